@@ -1,0 +1,49 @@
+"""The command line: each command parses its arguments, calls one use case, prints, and sets the exit code.
+
+Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from ragvet.errors import InputError, RagvetError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="ragvet",
+    help="Find out whether a retrieval-augmented assistant can be trusted, and if not, exactly where it breaks.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def ragvet() -> None:
+    """Find out whether a retrieval-augmented assistant can be trusted, and if not, exactly where it breaks."""
+
+
+# Commands, in the order of `ragvet --help`: app.command("name")(module.function)
+
+
+def main() -> None:
+    """Run the command line; a `RagvetError` becomes a message on stderr and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        count = len(error.problems)
+        for problem in error.problems:
+            print(f"error: {problem}", file=sys.stderr)
+        if count > 1:
+            print(f"{count} problems found.", file=sys.stderr)
+        sys.exit(2)
+    except RagvetError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)

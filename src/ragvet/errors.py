@@ -1,0 +1,100 @@
+"""Every error ragvet raises on purpose.
+
+RagvetError
+├── InputError       something a person wrote (file, argument, config) is wrong; lists every problem found
+├── TargetError      the system under test failed on one case; the other cases go on
+│   ├── TargetTimeout    it did not answer within its deadline
+│   └── TargetReplyInvalid   it answered, but with something that is not an answer
+├── JudgeError       a judge failed on one item; its raw reply is kept
+├── BundleError      a run folder cannot be read or written
+└── MissingExtra     an optional dependency is needed and absent
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = [
+    "BundleError",
+    "InputError",
+    "JudgeError",
+    "MissingExtra",
+    "Problem",
+    "RagvetError",
+    "TargetError",
+    "TargetReplyInvalid",
+    "TargetTimeout",
+]
+
+
+class RagvetError(Exception):
+    """Any error ragvet raises on purpose; catch this one to catch them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input, placed so that its author finds it.
+
+    Attributes:
+        source: the file or argument, as the user named it.
+        found: what stands there, in words or quoted.
+        expected: what should stand there.
+        action: what to do about it.
+        record: the record's id, or ``line 12`` / ``record 3`` where it has none.
+        field: dotted path of the field inside the record, e.g. ``reference_passages[0].doc_id``.
+    """
+
+    source: str
+    found: str
+    expected: str
+    action: str
+    record: str | None = None
+    field: str | None = None
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.source, self.record, self.field) if part)
+        return f"{place}: found {self.found}; expected {self.expected}. {self.action}"
+
+
+class InputError(RagvetError):
+    """Something a person wrote is wrong. ``problems`` holds all of it, not the first only."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class TargetError(RagvetError):
+    """The system under test failed on one case; the message says how."""
+
+
+class TargetTimeout(TargetError):
+    """The system under test did not answer within its deadline."""
+
+
+class TargetReplyInvalid(TargetError):
+    """The system under test answered with something that is not an answer."""
+
+
+class JudgeError(RagvetError):
+    """A judge failed on one item: timeout, truncation, malformed reply, refusal.
+
+    Attributes:
+        raw: the judge's raw reply, if there was one. It may hold document text: keep it in the bundle only.
+    """
+
+    def __init__(self, message: str, *, raw: str | None = None) -> None:
+        super().__init__(message)
+        self.raw = raw
+
+
+class BundleError(RagvetError):
+    """A run folder cannot be read or written; the message says why and what to do."""
+
+
+class MissingExtra(RagvetError):
+    """An optional dependency is needed for what was asked and is not installed."""
+
+    def __init__(self, need: str, extra: str) -> None:
+        super().__init__(f"{need} needs an optional dependency. Install it with: pip install 'ragvet[{extra}]'")

@@ -1,0 +1,26 @@
+"""What the system under test may draw from."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from ragvet.records._record import Record
+
+
+class DocumentVersion(Record):
+    """One version of one document. `text` may be absent where only the register is known."""
+
+    doc_id: str = Field(min_length=1)
+    version: str | None = None
+    title: str | None = None
+    text: str | None = None
+    owner: str | None = None
+    authority: str | None = None
+    rights: str | None = None
+    valid_from: date | None = None
+    valid_until: date | None = None
+    status: Literal["draft", "current", "superseded", "archived"] | None = None
+    audience: tuple[str, ...] | None = Field(default=None, description="Groups that may read it; None: not stated.")

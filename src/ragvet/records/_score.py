@@ -1,0 +1,102 @@
+"""Numbers, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, NonNegativeInt, model_validator
+
+from ragvet.records._record import Record
+
+
+class Scored(Record):
+    """A value that is defined and identical under every assignment of what is unknown."""
+
+    status: Literal["scored"] = "scored"
+    value: float
+    numerator: float | None = None
+    denominator: float | None = None
+
+
+class Bounded(Record):
+    """The exact range over all assignments of what is unknown under which the metric is defined."""
+
+    status: Literal["bounded"] = "bounded"
+    low: float
+    high: float
+    reason: str
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.low > self.high:
+            raise ValueError(f"low ({self.low}) must not exceed high ({self.high})")
+        return self
+
+
+class Undefined(Record):
+    """There is nothing to measure here; the reason says what is missing."""
+
+    status: Literal["undefined"] = "undefined"
+    reason: str
+
+
+class Failed(Record):
+    """It should have been measured and could not be: the target or the judge failed."""
+
+    status: Literal["failed"] = "failed"
+    error: str
+
+
+Outcome = Annotated[Scored | Bounded | Undefined | Failed, Field(discriminator="status")]
+
+
+class Score(Record):
+    """One metric on one case and repeat."""
+
+    metric: str = Field(description="As printed, with its parameters: nDCG@10.")
+    version: NonNegativeInt
+    case_id: str
+    repeat: NonNegativeInt = 0
+    outcome: Outcome
+
+
+class MetricDeclaration(Record):
+    """What a metric is, apart from who computes it."""
+
+    name: str
+    version: NonNegativeInt
+    title: str = Field(description="One line: what the reader learns from it.")
+    direction: Literal["higher", "lower", "none"] = Field(
+        description="Which way is better; none: a description, not a quality."
+    )
+    low: float | None = Field(default=0.0, description="Smallest possible value; None: unbounded.")
+    high: float | None = Field(default=1.0, description="Largest possible value; None: unbounded.")
+    needs: str = Field(description="What must be there: judgments, answer, supplied context …")
+    undefined_when: str
+    does_not_catch: str = Field(description="The failure this number is blind to; shown beside it.")
+    formula: str
+    reference: str = Field(description="Where the definition comes from.")
+
+
+class Summary(Record):
+    """One metric in one stratum.
+
+    `low`/`high` are the means with every unknown at its worst and its best; `mean` is set only where they coincide.
+    `failed_low`/`failed_high` are the same with the failed items put at the ends of the metric's range.
+    Means are over cases: repeats of a case are averaged first.
+    """
+
+    metric: str
+    version: NonNegativeInt
+    stratum: str = Field(description="'all', or label=value, e.g. category=billing.")
+    eligible: NonNegativeInt
+    scored: NonNegativeInt
+    bounded: NonNegativeInt
+    undefined: Mapping[str, NonNegativeInt] = Field(default_factory=dict, description="Reason → cases.")
+    failed: NonNegativeInt
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    failed_low: float | None = None
+    failed_high: float | None = None
