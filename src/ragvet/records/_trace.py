@@ -28,7 +28,7 @@ class RetrievedItem(Record):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_id(cls, value: Any) -> Any:
+    def _from_id(cls, value: object) -> object:
         return {"chunk_id": value} if isinstance(value, str) else value
 
 
@@ -61,7 +61,7 @@ class Citation(Record):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_id(cls, value: Any) -> Any:
+    def _from_id(cls, value: object) -> object:
         return {"chunk_id": value} if isinstance(value, str) else value
 
 
@@ -98,7 +98,7 @@ class Answer(Record):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_call(cls, value: Any) -> Any:
+    def _one_call(cls, value: object) -> object:
         if not isinstance(value, dict) or "retrieved" not in value:
             return value
         fields = cast("dict[str, Any]", value).copy()
