@@ -99,9 +99,11 @@ class Answer(Record):
     @model_validator(mode="before")
     @classmethod
     def _one_call(cls, value: object) -> object:
-        if not isinstance(value, dict) or "retrieved" not in value:
+        if not isinstance(value, dict):
             return value
         fields = cast("dict[str, Any]", value).copy()
+        if "retrieved" not in fields:
+            return fields
         if fields.pop("retrievals", None):
             raise ValueError("give retrieved (one call) or retrievals (several), not both")
         return {"retrievals": ({"items": fields.pop("retrieved")},), **fields}
