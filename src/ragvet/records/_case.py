@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, Literal, Self
 
 from pydantic import Field, NonNegativeInt, model_validator
 
-from ragvet.records._record import Record
+from ragvet.records._record import Day, Record
 
 Behaviour = Literal["answer", "refuse", "clarify", "route"]
 Split = Literal["dev", "holdout", "calibration"]
@@ -108,12 +107,12 @@ class Case(Record):
     output_contract: OutputContract | None = None
     corpus_snapshot: str | None = None
     identity: Identity | None = None
-    effective_date: date | None = None
+    effective_date: Day | None = None
     source: str | None = Field(default=None, description="Where the question comes from.")
     adjudication: Adjudication | None = None
     group: str | None = Field(default=None, description="Paraphrases and same-source questions share one.")
     split: Split | None = None
-    added: date | None = None
+    added: Day | None = None
 
     @property
     def ambiguous(self) -> bool:

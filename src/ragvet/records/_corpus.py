@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Literal
 
 from pydantic import Field
 
-from ragvet.records._record import Record
+from ragvet.records._record import Day, Record
 
 
 class DocumentVersion(Record):
@@ -20,7 +19,7 @@ class DocumentVersion(Record):
     owner: str | None = None
     authority: str | None = None
     rights: str | None = None
-    valid_from: date | None = None
-    valid_until: date | None = None
+    valid_from: Day | None = None
+    valid_until: Day | None = None
     status: Literal["draft", "current", "superseded", "archived"] | None = None
     audience: tuple[str, ...] | None = Field(default=None, description="Groups that may read it; None: not stated.")
