@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import polars as pl
+from pydantic import ValidationError
+
+from ragvet.errors import BundleError
+from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
+from ragvet.runs._manifest import Manifest
+
+__all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
+
+RUNS = Path(".ragvet/runs")
+"""Where runs are kept, below the project folder."""
+
+ROWS_PER_GROUP = 1000
+"""Rows of evidence read or written at once: small enough for memory, large enough for compression."""
+
+
+def locate_run(name: str, runs: Path = RUNS) -> Path:
+    """The folder of a run given as a path, as a run id, or as `latest`.
+
+    Raises:
+        BundleError: there is no such run; the message lists the newest ones.
+    """
+    given = Path(name)
+    if (given / "manifest.json").is_file():
+        return given
+    if (runs / name / "manifest.json").is_file():
+        return runs / name
+    known = sorted((path.parent.name for path in runs.glob("*/manifest.json")), reverse=True)
+    if name == "latest" and known:
+        return runs / known[0]
+    newest = (
+        f"the newest are: {', '.join(known[:5])}"
+        if known
+        else f"there is none in {runs} yet: start one with ragvet run"
+    )
+    raise BundleError(f"no run {name!r}; {newest}")
+
+
+class Run:
+    """A finished run, read from its folder as it is asked for.
+
+    Attributes:
+        folder: where it lies.
+        manifest: what was run, with which versions.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Self:
+        """The run in `folder`.
+
+        Raises:
+            BundleError: it is no run, is damaged, or is not finished yet.
+        """
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        if manifest.status != "finished":
+            raise BundleError(
+                f"{folder}: the run is {manifest.status}, not finished. Continue it with: ragvet run --resume {folder}"
+            )
+        return cls(folder, manifest)
+
+    @property
+    def id(self) -> str:
+        """Unique, and sorts by the time of the start."""
+        return self.manifest.run_id
+
+    @property
+    def declarations(self) -> dict[str, MetricDeclaration]:
+        """Every metric of the run under its printed name, e.g. `nDCG@10`."""
+        return dict(self.manifest.metrics)
+
+    @cached_property
+    def _cases(self) -> list[Case]:
+        first = self._scan("traces").filter(pl.col("repeat") == 0).select("case").collect()
+        return [Case.model_validate_json(text) for text in first["case"]]
+
+    def cases(self) -> list[Case]:
+        """Every case of the run, in the order of the golden set."""
+        return self._cases
+
+    def traces(self) -> Iterator[Trace]:
+        """Every trace, case by case and repeat by repeat, read in pieces: the whole need not fit in memory."""
+        for text in self._texts("traces", "trace"):
+            yield Trace.model_validate_json(text)
+
+    def trace(self, case_id: str, repeat: int = 0) -> Trace:
+        """The trace of one case and repeat."""
+        wanted = (pl.col("case_id") == case_id) & (pl.col("repeat") == repeat)
+        found = self._scan("traces").filter(wanted).select("trace").collect()["trace"]
+        if found.is_empty():
+            raise BundleError(f"{self.folder}: has no case {case_id!r} with repeat {repeat}")
+        return Trace.model_validate_json(found[0])
+
+    def verdicts(self) -> Iterator[Verdicts | JudgeFailure]:
+        """What was judged, in the order of the traces. A trace that failed, or a run without a judge, has none."""
+        for batch in self._batches("verdicts", ["verdicts", "failure"]):
+            for verdicts, failure in batch.iter_rows():
+                yield JudgeFailure.model_validate_json(failure) if failure else Verdicts.model_validate_json(verdicts)
+
+    def scores(self) -> pl.DataFrame:
+        """One row per metric, case and repeat; the columns are on the architecture page."""
+        return self._scan("scores").collect()
+
+    def rankings(self) -> pl.DataFrame:
+        """One row per ranked chunk and view, with its grade; the columns are on the architecture page."""
+        return self._scan("rankings").collect()
+
+    def case_frame(self) -> pl.DataFrame:
+        """Strata, expected behaviour and ambiguity of each case, without document text."""
+        return self._scan("cases").collect()
+
+    def summaries(self, stratum: str | None = None) -> list[Summary]:
+        """Every metric summarised over all cases and over each value of a label.
+
+        Args:
+            stratum: a label such as `category` or `risk`: that one only, `all` included. None: every label.
+        """
+        from ragvet.runs._summaries import summarise  # noqa: PLC0415
+
+        return summarise(self.scores(), self.case_frame(), self.declarations, self._strata(stratum))
+
+    def _strata(self, label: str | None) -> list[str]:
+        found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
+        return ["all", *(value for value in found if label is None or value.startswith(f"{label}="))]
+
+    def _texts(self, name: str, column: str) -> Iterator[str]:
+        for batch in self._batches(name, [column]):
+            yield from batch[column]
+
+    def _batches(self, name: str, columns: list[str]) -> Iterator[pl.DataFrame]:
+        frame = self._scan(name).select(columns)
+        yield from frame.collect_batches(chunk_size=ROWS_PER_GROUP, maintain_order=True)
+
+    def _scan(self, name: str) -> pl.LazyFrame:
+        path = self.folder / f"{name}.parquet"
+        if not path.is_file():
+            raise BundleError(f"{path}: is missing. Make it again with: ragvet run --resume {self.folder}")
+        return pl.scan_parquet(path)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What `folder` says it holds.
+
+    Raises:
+        BundleError: it holds no readable manifest.
+    """
+    path = folder / "manifest.json"
+    try:
+        return Manifest.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BundleError(f"{folder}: is not a run: there is no manifest.json in it") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BundleError(f"{path}: cannot be read: {error}") from error
+    except ValidationError as error:
+        first: Any = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise BundleError(
+            f"{path}: {place}: {first['msg']}. Was it written by a newer ragvet? Then upgrade; else it is damaged."
+        ) from error

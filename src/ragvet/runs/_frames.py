@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import polars as pl
+
+__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS"]
+
+SCORES = pl.Schema(
+    {
+        "case_id": pl.String(),
+        "repeat": pl.UInt32(),
+        "metric": pl.String(),
+        "version": pl.UInt32(),
+        "status": pl.String(),
+        "value": pl.Float64(),
+        "low": pl.Float64(),
+        "high": pl.Float64(),
+        "reason": pl.String(),
+        "numerator": pl.Float64(),
+        "denominator": pl.Float64(),
+    }
+)
+"""One metric on one case and repeat. No document text."""
+
+RANKINGS = pl.Schema(
+    {
+        "case_id": pl.String(),
+        "repeat": pl.UInt32(),
+        "view": pl.String(),
+        "rank": pl.UInt32(),
+        "chunk_id": pl.String(),
+        "doc_id": pl.String(),
+        "score": pl.Float64(),
+        "grade": pl.Int32(),
+        "repeats": pl.Boolean(),
+        "passages": pl.List(pl.UInt32()),
+        "supplied": pl.Boolean(),
+    }
+)
+"""One ranked chunk of one view. `supplied` is null where the target did not report what the model saw."""
+
+CASES = pl.Schema(
+    {
+        "case_id": pl.String(),
+        "ambiguous": pl.Boolean(),
+        "expected_behaviour": pl.String(),
+        "strata": pl.List(pl.String()),
+    }
+)
+"""What a summary needs to know of a case. No document text."""
+
+TRACES = pl.Schema(
+    {
+        "case_id": pl.String(),
+        "repeat": pl.UInt32(),
+        "error": pl.String(),
+        "latency": pl.Float64(),
+        "case": pl.String(),
+        "trace": pl.String(),
+    }
+)
+"""The evidence: `case` and `trace` are the records as JSON, `error` the kind of failure, `latency` seconds."""
+
+VERDICTS = pl.Schema(
+    {
+        "case_id": pl.String(),
+        "repeat": pl.UInt32(),
+        "judge": pl.String(),
+        "verdicts": pl.String(),
+        "failure": pl.String(),
+    }
+)
+"""Judged facts: exactly one of `verdicts` and `failure` is set, each the record as JSON."""

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import subprocess
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt
+
+from ragvet.records import JudgmentScope, MetricDeclaration, Record
+
+__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions"]
+
+
+class Spend(Record):
+    """What some calls cost, as far as they said. `cost` is None where none of them reported a price."""
+
+    cost: NonNegativeFloat | None = Field(default=None, description="US dollars of the items that reported it.")
+    input_tokens: NonNegativeInt | None = None
+    output_tokens: NonNegativeInt | None = None
+    reported: NonNegativeInt = Field(default=0, description="Items that reported usage; the others are unknown.")
+
+
+class Counts(Record):
+    """How many items ended how. An item is one case and repeat."""
+
+    cases: NonNegativeInt = 0
+    ambiguous: NonNegativeInt = 0
+    items: NonNegativeInt = 0
+    answered: NonNegativeInt = 0
+    failed: Mapping[str, NonNegativeInt] = Field(default_factory=dict, description="Kind of failure → items.")
+    judged: NonNegativeInt = 0
+    judge_failed: NonNegativeInt = 0
+    stale_annotations: NonNegativeInt = Field(
+        default=0, description="Gold passages whose document, version or quote the corpus no longer has."
+    )
+
+
+class Manifest(Record):
+    """What was run, with which versions. Holds no document text and no secret."""
+
+    run_id: str
+    status: Literal["running", "interrupted", "finished"]
+    started_at: datetime
+    finished_at: datetime | None = None
+    seconds: NonNegativeFloat | None = Field(default=None, description="On a monotonic clock, over all sittings.")
+    config: Mapping[str, Any] = Field(description="As written; secrets stand in it only as names of variables.")
+    config_fingerprint: str
+    dataset: str = Field(description="Where the golden set came from.")
+    dataset_fingerprint: str
+    judgments: JudgmentScope | None
+    corpus_fingerprint: str | None = None
+    target: str = Field(description="As the user named it.")
+    target_fingerprint: str
+    judge_fingerprint: str | None = None
+    supplied_k: int
+    deep_k: int
+    repeat: int = 1
+    seed: int = 0
+    metrics: Mapping[str, MetricDeclaration] = Field(
+        default_factory=dict, description="Every metric of the run under its printed name, e.g. nDCG@10."
+    )
+    code: str | None = Field(default=None, description="Commit of the project folder, +dirty where it had changes.")
+    versions: Mapping[str, str] = Field(default_factory=dict, description="ragvet, python, platform, packages.")
+    counts: Counts = Field(default_factory=Counts)
+    serving: Spend = Field(default_factory=Spend, description="What the target spent.")
+    judging: Spend = Field(default_factory=Spend, description="What the judge spent.")
+
+
+def package_versions() -> dict[str, str]:
+    """Versions that can change a number: ragvet's own, the interpreter, and the libraries that count."""
+    packages = ("ragvet", "numpy", "polars", "pydantic", "rapidfuzz", "sentencex")
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        **{name: importlib.metadata.version(name) for name in packages},
+    }
+
+
+def code_version(folder: Path) -> str | None:
+    """The commit checked out in `folder`, marked where it has uncommitted changes; None outside version control."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty=+dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)  # noqa: S603 - fixed words
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from ragvet.errors import InputError, Problem, TargetReplyInvalid
+from ragvet.records import Answer, Case, Trace, TraceError
+from ragvet.targets._reply import describe_faults, read_answer
+
+__all__ = ["RecordedTraces"]
+
+_BESIDE_THE_ANSWER = ("repeat", "error", "attempts", "started_at", "latency", "identity")
+_ROWS = 1000
+_KINDS = (".jsonl", ".ndjson", ".parquet")
+
+
+class RecordedTraces:
+    """Traces of a system that was run elsewhere: JSONL or Parquet, one record per case and repeat.
+
+    A record is a full `Trace`, or short: `{"case": id, "answer": text, "retrieved": […], "supplied": […], …}` with the
+    fields of `Answer` beside the case id, and `repeat`, `latency`, `error` … where known. The `traces.parquet` of a
+    finished run can be read as well. Records are read one after the other: the file need not fit in memory.
+
+    Attributes:
+        name: the path, as given.
+        fingerprint: of the file's content.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = Path(path)
+        self.name = str(path)
+        if not self._path.is_file():
+            raise InputError(self._problem("no such file", "a file of recorded traces", "Check the path."))
+        if self._path.suffix not in _KINDS:
+            found = f"a file ending in {self._path.suffix!r}"
+            raise InputError(self._problem(found, f"one of {', '.join(_KINDS)}", "Convert or rename it."))
+        with self._path.open("rb") as file:
+            self.fingerprint = f"recorded:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
+
+    def check(self, case_ids: Container[str]) -> int:
+        """How many repeats the file holds: one more than the highest `repeat` in it.
+
+        Raises:
+            InputError: records without JSON or a case id, of unknown cases, or twice for one case and repeat; all of
+                them are named. A record that names its case but holds no proper answer is none: that case fails.
+        """
+        problems: list[Problem] = []
+        seen: dict[tuple[str, int], str] = {}
+        for place, record in self._records(problems):
+            key = self._key(place, record, problems)
+            if key is None:
+                continue
+            if key[0] not in case_ids:
+                action = "Correct the id, or take the record out."
+                problems.append(
+                    self._problem(repr(key[0]), "the id of a case of the golden set", action, place, "case")
+                )
+            if key in seen:
+                found = f"case {key[0]!r}, repeat {key[1]} a second time (first at {seen[key]})"
+                action = "Number the repeats of a case with `repeat`: 0, 1, …"
+                problems.append(self._problem(found, "one record per case and repeat", action, place))
+            seen.setdefault(key, place)
+        if problems:
+            raise InputError(problems)
+        return max((repeat for _, repeat in seen), default=0) + 1
+
+    def read(self, cases: Mapping[str, Case]) -> Iterator[Trace]:
+        """Every trace of a checked file, in its order; a record that holds no proper answer is a failed one."""
+        for place, record in self._records([]):
+            key = self._key(place, record, [])
+            if key is not None and key[0] in cases:
+                yield self._trace(cases[key[0]], key[1], record)
+
+    def _trace(self, case: Case, repeat: int, record: Mapping[str, Any]) -> Trace:
+        fields: dict[str, Any] = {"case_id": case.id, "repeat": repeat, "question": case.question}
+        try:
+            if isinstance(record.get("trace"), str):  # a row of a finished run
+                return Trace.model_validate_json(record["trace"])
+            fields |= {name: record[name] for name in _BESIDE_THE_ANSWER if name in record}
+            error = record.get("error")
+            if error is None:
+                return Trace.model_validate({**fields, "answer": self._answer(record)})
+            fields["error"] = {"kind": "RecordedError", "message": error} if isinstance(error, str) else error
+            return Trace.model_validate(fields)
+        except TargetReplyInvalid as invalid:
+            message = str(invalid)
+        except ValidationError as invalid:
+            message = describe_faults(invalid)
+        failure = TraceError(kind="TargetReplyInvalid", message=message)
+        return Trace(case_id=case.id, repeat=repeat, question=case.question, error=failure)
+
+    @staticmethod
+    def _answer(record: Mapping[str, Any]) -> Answer:
+        if isinstance(record.get("answer"), dict):  # a full trace
+            return read_answer(record["answer"])
+        own = {"case", "case_id", "question", *_BESIDE_THE_ANSWER}
+        return read_answer({name: value for name, value in record.items() if name not in own})
+
+    def _key(self, place: str, record: Mapping[str, Any], problems: list[Problem]) -> tuple[str, int] | None:
+        case_id, repeat = record.get("case_id", record.get("case")), record.get("repeat", 0)
+        if not isinstance(case_id, str):
+            action = 'Name the case of each record: {"case": "…", …}.'
+            found = "nothing" if case_id is None else repr(case_id)
+            problems.append(self._problem(found, "the id of its case", action, place, "case"))
+            return None
+        if not isinstance(repeat, int) or isinstance(repeat, bool) or repeat < 0:
+            problems.append(self._problem(repr(repeat), "0, 1, 2, …", "Number the repeats.", place, "repeat"))
+            return None
+        return case_id, repeat
+
+    def _records(self, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Each record with its place; what is none goes to `problems`."""
+        if self._path.suffix == ".parquet":
+            yield from self._rows(problems)
+            return
+        with self._path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+                if not text.strip():
+                    continue
+                place = f"line {number}"
+                try:
+                    record = from_json(text, allow_inf_nan=False)
+                except ValueError as error:
+                    problems.append(self._problem(str(error), "one JSON object a line", "Mend the line.", place))
+                    continue
+                if isinstance(record, dict):
+                    yield place, cast("dict[str, Any]", record)
+                else:
+                    found = f"a {type(record).__name__}"
+                    problems.append(self._problem(found, "one JSON object a line", "Mend the line.", place))
+
+    def _rows(self, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
+        import polars as pl  # noqa: PLC0415 - heavy, and needed for Parquet alone
+
+        try:
+            batches = pl.scan_parquet(self._path).collect_batches(chunk_size=_ROWS, maintain_order=True)
+            number = 0
+            for batch in batches:
+                for row in batch.iter_rows(named=True):
+                    number += 1
+                    yield f"row {number}", _without_nulls(row)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            problems.append(self._problem(str(error), "a readable Parquet file", "Write it again."))
+
+    def _problem(
+        self, found: str, expected: str, action: str, record: str | None = None, field: str | None = None
+    ) -> Problem:
+        return Problem(self.name, found, expected, action, record, field)
+
+
+def _without_nulls(value: Any) -> Any:
+    """Parquet gives every record all fields; here an absent one is absent."""
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        return {name: _without_nulls(inner) for name, inner in fields.items() if inner is not None}
+    if isinstance(value, list):
+        return [_without_nulls(inner) for inner in cast("list[Any]", value)]
+    return value

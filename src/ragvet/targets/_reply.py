@@ -1,0 +1,153 @@
+"""What systems under test reply with, read as an `Answer`; everything else is named for what it is."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+
+from ragvet.errors import TargetReplyInvalid
+from ragvet.records import Answer
+
+__all__ = ["describe_faults", "read_answer", "read_retrieval"]
+
+_SHOWN = 80
+"""Characters of a wrong reply that its error repeats."""
+
+_ACCEPTED = "Return an Answer, a dict with its fields, or for a retriever a list of ids, of (id, score), or of items"
+
+
+def read_answer(reply: object) -> Answer:
+    """The `Answer` a callable meant.
+
+    Taken are: an `Answer`; a dict or dataclass with its fields; a list of chunk ids, of `(id, score)` pairs or of
+    items with their fields, best first (a retriever's reply); a plain string (an answer text alone).
+
+    Raises:
+        TargetReplyInvalid: anything else, with what it was.
+    """
+    match reply:
+        case Answer():
+            return reply
+        case None:
+            raise TargetReplyInvalid(f"returned nothing (None). {_ACCEPTED}")
+        case str():
+            return _answer({"text": reply})
+        case Mapping():
+            return _answer(_named_fields(cast("Mapping[object, object]", reply)))
+        case BaseModel():
+            return _answer(reply.model_dump(exclude_unset=True))
+        case _ if dataclasses.is_dataclass(reply) and not isinstance(reply, type):
+            return _answer(dataclasses.asdict(reply))
+        case _:
+            return _answer({"retrieved": _ranking(reply)})
+
+
+def read_retrieval(reply: object) -> Answer:
+    """The ranking a retriever returned, as an `Answer` without a text.
+
+    Raises:
+        TargetReplyInvalid: it returned no ranking: nothing, a text, an answer without retrieval.
+    """
+    if isinstance(reply, str | bytes):
+        raise TargetReplyInvalid(
+            f"returned a text where a list of ids was expected: {_short(reply)}. A retriever returns ids, best first"
+        )
+    answer = read_answer(reply)
+    if not answer.retrievals:
+        raise TargetReplyInvalid("returned no retrieval: `retrieved` is missing. A retriever returns ids, best first")
+    return answer
+
+
+def _answer(fields: Mapping[str, object]) -> Answer:
+    try:
+        return Answer.model_validate(fields)
+    except ValidationError as error:
+        raise TargetReplyInvalid(describe_faults(error)) from error
+
+
+def _named_fields(reply: Mapping[object, object]) -> dict[str, object]:
+    if not reply:
+        raise TargetReplyInvalid(f"returned an empty dict. {_ACCEPTED}")
+    for name in reply:
+        if not isinstance(name, str):
+            raise TargetReplyInvalid(f"returned a dict with the key {name!r}; keys are the field names of Answer")
+    fields = {str(name): value for name, value in reply.items()}
+    if "answer" in fields and "text" not in fields:
+        fields["text"] = fields.pop("answer")
+    retrieved = fields.get("retrieved")
+    if retrieved is not None:
+        fields["retrieved"] = _ranking(retrieved)
+    return fields
+
+
+def _ranking(reply: object) -> list[object]:
+    if isinstance(reply, Iterable) and not isinstance(reply, str | bytes | Mapping):
+        return [_item(entry, rank) for rank, entry in enumerate(cast("Iterable[object]", reply), start=1)]
+    wrong = cast("object", reply)
+    raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {_short(wrong)}. {_ACCEPTED}")
+
+
+def _item(entry: object, rank: int) -> object:
+    match entry:
+        case str():
+            if not entry:
+                raise TargetReplyInvalid(f"rank {rank} is an empty id")
+            return entry
+        case BaseModel():
+            return entry.model_dump(exclude_unset=True)
+        case Mapping():
+            return cast("object", entry)
+        case tuple() | list() if len(pair := cast("Sequence[object]", entry)) == len(("id", "score")):
+            return {"chunk_id": _identifier(pair[0], rank), "score": _score(pair[1], rank)}
+        case _ if dataclasses.is_dataclass(entry) and not isinstance(entry, type):
+            return dataclasses.asdict(entry)
+        case _:
+            return _identifier(entry, rank)
+
+
+def _identifier(value: object, rank: int) -> str:
+    """An id as text. Whole numbers are taken: many indexes number their chunks."""
+    if isinstance(value, str):
+        return value
+    number = getattr(value, "item", None)
+    plain = number() if callable(number) else value
+    if isinstance(plain, int) and not isinstance(plain, bool):
+        return str(plain)
+    raise TargetReplyInvalid(f"rank {rank} is {_kind(value)}, not an id: {_short(value)}. {_ACCEPTED}")
+
+
+def _score(value: object, rank: int) -> float | None:
+    if value is None:
+        return None
+    try:
+        score = float(cast("Any", value))
+    except (TypeError, ValueError):
+        raise TargetReplyInvalid(f"rank {rank} has {_kind(value)} for a score: {_short(value)}") from None
+    if not math.isfinite(score):
+        raise TargetReplyInvalid(f"rank {rank} has the score {score}; a score is a finite number or None")
+    return score
+
+
+def describe_faults(error: ValidationError) -> str:
+    """Every fault of the reply, each with its place, in the reply's own terms."""
+    parts: list[str] = []
+    for fault in error.errors(include_url=False):
+        place = ".".join(str(part) for part in fault["loc"]) or "the reply"
+        message = fault["msg"].removeprefix("Value error, ")
+        found = "" if fault["type"] == "value_error" else f" (found {_short(fault['input'])})"
+        parts.append(f"{place}: {message}{found}")
+    return "; ".join(parts)
+
+
+def _kind(value: object) -> str:
+    names: dict[type, str] = {str: "a text", bool: "a truth value", dict: "a dict", type(None): "nothing (None)"}
+    return names.get(type(value), f"a value of type {type(value).__name__}")
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(shown):,} characters)"
