@@ -4,6 +4,7 @@ RagvetError
 ├── InputError       something a person wrote (file, argument, config) is wrong; lists every problem found
 ├── TargetError      the system under test failed on one case; the other cases go on
 │   ├── TargetTimeout    it did not answer within its deadline
+│   ├── TargetRefused    it refused the request as such; asking again would not help
 │   └── TargetReplyInvalid   it answered, but with something that is not an answer
 ├── JudgeError       a judge failed on one item; its raw reply is kept
 ├── BundleError      a run folder cannot be read or written
@@ -23,6 +24,7 @@ __all__ = [
     "Problem",
     "RagvetError",
     "TargetError",
+    "TargetRefused",
     "TargetReplyInvalid",
     "TargetTimeout",
 ]
@@ -66,11 +68,23 @@ class InputError(RagvetError):
 
 
 class TargetError(RagvetError):
-    """The system under test failed on one case; the message says how."""
+    """The system under test failed on one case; the message says how.
+
+    Attributes:
+        retry_after: seconds it asked to be left alone for, if it did.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class TargetTimeout(TargetError):
     """The system under test did not answer within its deadline."""
+
+
+class TargetRefused(TargetError):
+    """The system under test refused the request as such, e.g. with HTTP 401; asking again would not help."""
 
 
 class TargetReplyInvalid(TargetError):
