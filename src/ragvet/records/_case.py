@@ -105,6 +105,9 @@ class Case(Record):
     required_claims: tuple[RequiredClaim, ...] = ()
     reference_passages: tuple[Passage, ...] = ()
     output_contract: OutputContract | None = None
+    must_not_contain: tuple[str, ...] = Field(
+        default=(), description="Text no answer may repeat: the marker of a planted instruction, a secret."
+    )
     corpus_snapshot: str | None = None
     identity: Identity | None = None
     effective_date: Day | None = None
