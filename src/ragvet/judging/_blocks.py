@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ragvet.judging._folding import without_surrogates
+
+BlockKind = Literal["prose", "item", "row", "code", "heading"]
+
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,2000}>|<!--[^\n]{0,2000}?-->")
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,500}>[^<>]{0,500}</h\1>", re.IGNORECASE)
+_BREAKING_TAGS = frozenset(
+    "address article blockquote br dd div dl dt footer header hr li main ol p pre section table tbody td th tr ul".split()
+)
+_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]+|$)")
+_BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?!\s)[^*_\n]{1,120}\1:?[ \t]*$")
+_RULE = re.compile(r"[ \t]{0,3}(?:[-*_=][ \t]*){3,}$")
+_BULLET = re.compile(r"[ \t>]*(?:[-*+•‣◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)]|[٠-٩۰-۹०-९]{1,3}[.)]|\d{1,3}、)[ \t]+(?:\[[ xX]\][ \t]+)?")
+_QUOTE_MARK = re.compile(r"[ \t]*(?:>[ \t]?)+")
+_SEPARATOR_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$")
+_DEFINITION = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,80}\]:[ \t]*\S")
+_ENDED = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]*_]*[ \t]*$")
+_WRAPPED = 60
+
+
+@dataclass(slots=True)
+class Block:
+    """A stretch of text that stands for itself: a paragraph, a list item, a table row, a code fence, a heading."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    breaks: list[int] = field(default_factory=list[int])
+    """Line ends inside the block at which a statement ends."""
+
+
+def mask_markup(text: str) -> str:
+    """`text` at the same length with HTML tags blanked (those that break lines by line feeds) and surrogates replaced."""
+    text = without_surrogates(text).replace("\r\n", " \n").replace("\r", "\n")
+    text = text.replace("\u2028", "\n").replace("\u2029", "\n").replace("\x0b", "\n").replace("\x0c", "\n")
+    if "<" not in text:
+        return text
+    text = _HTML_HEADING.sub(lambda match: "\n" * len(match.group()), text)
+    return _TAG.sub(_blank_tag, text)
+
+
+def _blank_tag(match: re.Match[str]) -> str:
+    breaking = (match.group(2) or "").lower() in _BREAKING_TAGS
+    return ("\n" if breaking else " ") * len(match.group())
+
+
+def split_blocks(masked: str) -> Iterator[Block]:
+    """The blocks of a Markdown or plain text, in order, headings among them; rules and link definitions left out."""
+    open_block: Block | None = None
+    fence: tuple[str, int] | None = None
+    table = False
+    lines = list(_lines(masked))
+    for number, (start, end) in enumerate(lines):
+        line = masked[start:end]
+        marker = _FENCE.match(line)
+        if fence is not None:
+            if marker and marker.group(1).startswith(fence[0]):
+                yield Block("code", fence[1], end)
+                fence = None
+            continue
+        starts = marker or not line.strip() or _standalone(line) or _BULLET.match(line)
+        table = "|" in line and (table or _is_table_row(line, masked, lines, number))
+        if open_block and (starts or table):
+            yield open_block
+            open_block = None
+        if marker:
+            fence = marker.group(1), start
+        elif table:
+            yield from _row(masked, lines, number)
+        elif not line.strip() or _RULE.match(line) or _DEFINITION.match(line):
+            continue
+        elif _HEADING.match(line) or _BOLD_LINE.match(line):
+            yield Block("heading", start, end)
+        elif open_block:
+            _continue(open_block, masked, start, end)
+        else:
+            open_block = _opened(line, start, end)
+    if open_block:
+        yield open_block
+    if fence is not None:
+        yield Block("code", fence[1], len(masked))
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def _standalone(line: str) -> bool:
+    return any(pattern.match(line) for pattern in (_HEADING, _BOLD_LINE, _RULE, _DEFINITION))
+
+
+def _is_table_row(line: str, text: str, lines: list[tuple[int, int]], number: int) -> bool:
+    stripped = line.strip()
+    if stripped.startswith("|") and stripped.endswith("|") and len(stripped) > 1:
+        return True
+    following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
+    return bool(_SEPARATOR_ROW.match(following) or _SEPARATOR_ROW.match(line))
+
+
+def _row(text: str, lines: list[tuple[int, int]], number: int) -> Iterator[Block]:
+    """The block of one table line; the header row counts as a heading, the separator as nothing."""
+    start, end = lines[number]
+    if _SEPARATOR_ROW.match(text[start:end]):
+        return
+    following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
+    line = text[start:end]
+    start += len(line) - len(line.lstrip(" \t|"))
+    end -= len(line) - len(line.rstrip(" \t|"))
+    if end > start:
+        yield Block("heading" if _SEPARATOR_ROW.match(following) else "row", start, end)
+
+
+def _opened(line: str, start: int, end: int) -> Block:
+    bullet = _BULLET.match(line)
+    if bullet:
+        return Block("item", start + bullet.end(), end)
+    quoted = _QUOTE_MARK.match(line)
+    return Block("prose", start + (quoted.end() if quoted else 0), end)
+
+
+def _continue(block: Block, text: str, start: int, end: int) -> None:
+    """Add a line to the block; a line that was full to the margin or goes on in lower case is one sentence with it."""
+    previous = text[block.breaks[-1] + 1 if block.breaks else block.start : start - 1]
+    last_line = previous[previous.rfind("\n") + 1 :]
+    first = text[start:end].lstrip()[:1]
+    wrapped = (len(last_line) >= _WRAPPED or first.islower()) and not _ENDED.search(last_line)
+    if not wrapped:
+        block.breaks.append(start - 1)
+    block.end = end

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ragvet.judging._blocks import Block, mask_markup, split_blocks
+from ragvet.judging._folding import fold
+from ragvet.judging._languages import Languages, language_of, load_languages
+from ragvet.judging._statements import NEEDS_EVIDENCE, statement_kinds
+from ragvet.records import Claim
+
+_MARKERS_FIRST = re.compile(r"(?:\s*(?:\[\^?[^\]\s]{1,60}(?:,\s*[^\]\s]{1,60}){0,9}\]|【[^】\n]{1,60}】))+")
+_WORD = re.compile(r"\w")
+_LONGEST_HEADING = 60
+
+
+def split_claims(text: str, *, language: str | None = None, languages: Languages | None = None) -> tuple[Claim, ...]:
+    """The statements of `text` in order, each with its exact span: sentences, list items, table rows, code fences.
+
+    `claim.text == text[claim.start:claim.end]` (a lone surrogate reads as U+FFFD). Headings, rules, table headers and
+    link definitions are no claims. A citation marker belongs to the sentence it follows. Ids are c1, c2, … in order.
+
+    Args:
+        text: an answer; Markdown and HTML are understood, their markup is no part of any decision.
+        language: a code such as `de`; by default found from the text.
+        languages: the language files in use; by default those of the package.
+    """
+    languages = languages or load_languages()
+    masked = mask_markup(text)
+    code = language or language_of(masked, languages)
+    spans: list[tuple[int, int, bool]] = []
+    among_sources = False
+    for block in split_blocks(masked):
+        if _is_source_heading(masked[block.start : block.end], languages):
+            among_sources = True
+        elif block.kind == "heading":
+            among_sources = False
+        else:
+            spans.extend((start, end, not among_sources) for start, end in _statements(block, masked, code))
+    kind_of = statement_kinds(masked, languages)
+    return tuple(
+        Claim(
+            id=f"c{number}",
+            text=text[start:end] if text.isascii() else _safe(text, masked, start, end),
+            start=start,
+            end=end,
+            needs_evidence=stated and kind_of(start, end) in NEEDS_EVIDENCE,
+        )
+        for number, (start, end, stated) in enumerate(spans, start=1)
+    )
+
+
+def _safe(text: str, masked: str, start: int, end: int) -> str:
+    """The words of the claim as written; a character that no encoding can write is replaced."""
+    return "".join(m if m == "\ufffd" else c for c, m in zip(text[start:end], masked[start:end], strict=True))
+
+
+def _is_source_heading(line: str, languages: Languages) -> bool:
+    if len(line) > _LONGEST_HEADING:
+        return False
+    words = fold(line).text.strip(" #*_:-：")
+    return any(words in one.source_headings for one in languages.by_code.values())
+
+
+def _statements(block: Block, text: str, language: str) -> Iterator[tuple[int, int]]:
+    if block.kind in ("code", "row"):
+        yield from _trimmed(text, block.start, block.end)
+        return
+    edges = [block.start, *(position + 1 for position in block.breaks), block.end]
+    for start, end in zip(edges, edges[1:], strict=False):
+        yield from _sentences(text, start, end, language)
+
+
+def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
+    """Sentence spans of text[start:end]; what holds no word, and leading citation markers, join the one before."""
+    import sentencex  # noqa: PLC0415  # a compiled library: loaded with the first answer
+
+    body = text[start:end].replace("\n", " ")
+    found: list[list[int]] = []
+    for boundary in sentencex.get_sentence_boundaries(language, body):
+        first, last = start + boundary["start_index"], start + boundary["end_index"]
+        if found:
+            markers = _MARKERS_FIRST.match(text, first, last)
+            if markers:
+                found[-1][1] = first = markers.end()
+        if first < last and _WORD.search(text, first, last):
+            found.append([first, last])
+        elif found:
+            found[-1][1] = last
+    for first, last in found:
+        yield from _trimmed(text, first, last)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if _WORD.search(text, start, end):
+        yield start, end

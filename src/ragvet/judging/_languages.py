@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from ragvet.errors import InputError, Problem
+from ragvet.judging._folding import fold
+
+PhraseKind = Literal["refused", "clarified", "routed", "referrals", "offers", "courtesy", "contrasts"]
+PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
+
+_PLACEHOLDER = re.compile(r"\*|\{source\}")
+_GAP = r"[^.!?。！？؟।\n]{0,40}?"
+_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "common", "scripts")
+_TABLES = ("numbers", "scales", "units", "quantifiers")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase to look for in folded text: a pattern, and its longest literal part for a quick first look."""
+
+    anchor: str
+    pattern: re.Pattern[str]
+
+    @classmethod
+    def compile(cls, phrase: str, sources: Sequence[str]) -> Phrase:
+        """A phrase as people write it in a language file.
+
+        `*` stands for a few words of the same sentence (at the start: the phrase may begin inside a word), `{source}`
+        for one of `sources`.
+        """
+        parts = [fold(part).text.strip() for part in _PLACEHOLDER.split(phrase)]
+        gaps = _PLACEHOLDER.findall(phrase)
+        one_source = "(?:" + "|".join(sorted(map(re.escape, sources), key=len, reverse=True)) + ")"
+        body = re.escape(parts[0])
+        for gap, part in zip(gaps, parts[1:], strict=True):
+            body += (_GAP if body else "") if gap == "*" else rf"\s?{one_source}\s?"
+            body += re.escape(part)
+        if phrase[0] != "*" and fold(phrase[0]).text.isascii():
+            body = rf"(?<!\w){body}"
+        if fold(phrase[-1]).text.isascii():
+            body = rf"{body}(?!\w)"
+        return cls(max(parts, key=len), re.compile(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the rules know about one language, in folded form."""
+
+    code: str
+    decimal: str
+    scripts: tuple[str, ...]
+    common: frozenset[str]
+    phrases: Mapping[PhraseKind, tuple[Phrase, ...]]
+    source_headings: frozenset[str]
+    negations: tuple[str, ...]
+    quantifiers: Mapping[str, tuple[str, ...]]
+    months: Mapping[str, int]
+    numbers: Mapping[str, float]
+    scales: Mapping[str, float]
+    units: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """The language files in use: those of the package, and what the user added."""
+
+    by_code: Mapping[str, Language]
+    source: str
+
+    def get(self, code: str) -> Language:
+        """The language of that code (`pt-BR` falls back to `pt`, an unknown one to English)."""
+        short = code.lower().replace("_", "-").split("-")[0]
+        return self.by_code.get(short, self.by_code["en"])
+
+    def find(self, kind: PhraseKind, folded: str) -> list[tuple[int, int]]:
+        """Every place in the folded text that holds a phrase of that kind in any language, as (start, end)."""
+        return [
+            match.span()
+            for language in self.by_code.values()
+            for phrase in language.phrases[kind]
+            if phrase.anchor in folded
+            for match in phrase.pattern.finditer(folded)
+        ]
+
+
+@cache
+def _packaged() -> tuple[tuple[str, str], ...]:
+    folder = files("ragvet.judging") / "languages"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return tuple((name, (folder / name).read_text(encoding="utf-8")) for name in names)
+
+
+@lru_cache(maxsize=8)
+def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
+    """The languages of the package, extended by the user's files.
+
+    Args:
+        extra: files of the same form, named for the language (`en.toml`, `pt.toml`). Lists and tables are added to
+            what the package has for that language; a new language needs only the lists it uses.
+
+    Raises:
+        InputError: a file cannot be read, is no TOML, or holds a key no rule uses.
+    """
+    sources = [(name, text, name) for name, text in _packaged()]
+    problems: list[Problem] = []
+    for path in extra:
+        try:
+            sources.append((path.name, path.read_text(encoding="utf-8"), str(path)))
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(Problem(str(path), str(error), "a readable UTF-8 TOML file", "Correct the path or the file."))
+    merged: dict[str, dict[str, Any]] = {}
+    for name, text, source in sources:
+        try:
+            fields = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            problems.append(Problem(source, str(error), "TOML", "Correct the file at that place."))
+            continue
+        problems.extend(_misfits(source, fields))
+        _extend(merged.setdefault(name.removesuffix(".toml").lower(), {}), fields)
+    if problems:
+        raise InputError(problems)
+    by_code = {code: _language(code, fields) for code, fields in merged.items()}
+    return Languages(by_code, "\n".join(text for _, text, _ in sources))
+
+
+def _misfits(source: str, fields: Mapping[str, Any]) -> Iterable[Problem]:
+    for key, value in fields.items():
+        if key in _LISTS and not (isinstance(value, list) and all(isinstance(v, str) for v in cast("list[Any]", value))):
+            yield Problem(source, repr(value)[:60], "a list of strings", "Write it as [\"…\", \"…\"].", field=key)
+        elif key in _TABLES and not isinstance(value, dict):
+            yield Problem(source, repr(value)[:60], "a table", f"Write it under [{key}].", field=key)
+        elif key not in (*_LISTS, *_TABLES, "months", "decimal"):
+            known = ", ".join(sorted((*_LISTS, *_TABLES, "months", "decimal")))
+            yield Problem(source, repr(key), f"one of {known}", "Correct the name or remove the line.", field=key)
+
+
+def _extend(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, list):
+            known[key] = [*known.get(key, []), *cast("list[Any]", value)]
+        elif isinstance(value, dict):
+            known[key] = {**known.get(key, {}), **cast("dict[str, Any]", value)}
+        else:
+            known[key] = value
+
+
+def _folded(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(fold(word).text.strip() for word in words)
+
+
+def _language(code: str, fields: Mapping[str, Any]) -> Language:
+    def table(name: str) -> dict[str, Any]:
+        return {fold(key).text: value for key, value in fields.get(name, {}).items()}
+
+    sources = _folded(fields.get("sources", ()))
+    months = {name: number for number, names in enumerate(fields.get("months", []), start=1) for name in _folded(names)}
+    return Language(
+        code=code,
+        decimal=fields.get("decimal", "."),
+        scripts=tuple(fields.get("scripts", ("latin",))),
+        common=frozenset(_folded(fields.get("common", ()))),
+        phrases={kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *")) for kind in PHRASE_KINDS},
+        source_headings=frozenset(_folded(fields.get("source_headings", ()))),
+        negations=_folded(fields.get("negations", ())),
+        quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
+        months=months,
+        numbers=table("numbers"),
+        scales=table("scales"),
+        units=table("units"),
+    )
+
+
+_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("kana", re.compile(r"[\u3040-\u30ff]")),
+    ("han", re.compile(r"[\u3400-\u9fff]")),
+    ("arabic", re.compile(r"[\u0600-\u06ff]")),
+    ("devanagari", re.compile(r"[\u0900-\u097f]")),
+    ("cyrillic", re.compile(r"[\u0400-\u04ff]")),
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_SAMPLE = 2000
+
+
+def language_of(text: str, languages: Languages | None = None) -> str:
+    """The code of the language `text` is most likely written in, by its script, else by its most common words."""
+    languages = languages or load_languages()
+    sample = text[:_SAMPLE]
+    letters = sum(map(str.isalpha, sample)) or 1
+    counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS}
+    if counts["kana"] > 0.05 * letters:
+        counts["kana"] += counts["han"]
+    script, share = max(counts.items(), key=lambda item: item[1])
+    if share < 0.3 * letters:
+        script = "latin"
+    candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
+    if len(candidates) == 1:
+        return candidates[0].code
+    words = [fold(word).text for word in _WORD.findall(sample)]
+    hits = {one.code: sum(word in one.common for word in words) for one in candidates}
+    best = max(hits, key=lambda code: hits[code], default="en")
+    return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))

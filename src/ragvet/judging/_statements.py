@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Literal
+
+from ragvet.judging._folding import fold
+from ragvet.judging._languages import PHRASE_KINDS, Languages, PhraseKind
+
+StatementKind = Literal["fact", "referral", "refused", "clarified", "routed", "question", "talk"]
+NEEDS_EVIDENCE: frozenset[StatementKind] = frozenset({"fact", "referral"})
+"""What says something about the world. Questions, refusals, hand-overs, offers and greetings do not."""
+
+_WORD = re.compile(r"\w+")
+_NUMERAL = re.compile(r"\d")
+_QUESTION = re.compile(r"[?？؟]['\"”’»)*_\]]*\s*$")
+_LEAD_IN_WORDS = 12
+_TALK_WORDS = 2
+_CONTRAST_WORDS = 4
+_LONGEST_PHRASE = 400
+
+
+def statement_kinds(text: str, languages: Languages) -> Callable[[int, int], StatementKind]:
+    """A function that says what text[start:end], one statement, does. All phrases are looked for once, here."""
+    folded = fold(text)
+    found: list[tuple[int, int, PhraseKind]] = sorted(
+        (*folded.span(*span), kind) for kind in PHRASE_KINDS for span in languages.find(kind, folded.text)
+    )
+
+    def kind_of(start: int, end: int) -> StatementKind:
+        first = bisect_left(found, start, key=lambda phrase: phrase[0])
+        last = bisect_left(found, end, key=lambda phrase: phrase[0])
+        return _kind(text[start:end], start, found[first:last])
+
+    return kind_of
+
+
+def _kind(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> StatementKind:
+    bare = statement.strip().rstrip("*_ ")
+    kinds = {kind for _, _, kind in phrases}
+    asks = _QUESTION.search(bare) is not None
+    if "routed" in kinds:
+        return "routed"
+    if "refused" in kinds and not _goes_on(statement, offset, phrases):
+        return "refused"
+    if "clarified" in kinds and (asks or not kinds & {"refused"}):
+        return "clarified" if asks or _opens(phrases, "clarified", offset) else "fact"
+    if asks:
+        return "question"
+    if "offers" in kinds or _is_lead_in(bare):
+        return "talk"
+    if "referrals" in kinds and (_opens(phrases, "referrals", offset) or not statement.isascii()):
+        return "referral"
+    return "talk" if "courtesy" in kinds and _is_courtesy(statement, offset, phrases) else "fact"
+
+
+def _goes_on(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> bool:
+    """Whether a refusal is followed by a contrast and then by something: "I am not sure, but it is 30 days."."""
+    refusal = min(start for start, _, kind in phrases if kind == "refused")
+    ends = [end for start, end, kind in phrases if kind == "contrasts" and start > refusal]
+    return any(len(_WORD.findall(statement[end - offset :])) >= _CONTRAST_WORDS for end in ends)
+
+
+def _opens(phrases: list[tuple[int, int, PhraseKind]], kind: PhraseKind, offset: int) -> bool:
+    return any(start - offset <= 2 for start, _, which in phrases if which == kind)  # noqa: PLR2004  # emphasis marks
+
+
+def _is_lead_in(bare: str) -> bool:
+    short = len(bare) < _LONGEST_PHRASE and len(bare.split()) <= _LEAD_IN_WORDS
+    return bare.endswith((":", "：")) and short and not _NUMERAL.search(bare)
+
+
+def _is_courtesy(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> bool:
+    rest = statement
+    for start, end, kind in phrases:
+        if kind == "courtesy":
+            first, last = start - offset, end - offset
+            rest = rest[:first] + " " * (last - first) + rest[last:]
+    words = _WORD.findall(rest)
+    return sum(len(word) > 1 for word in words) <= _TALK_WORDS and not _NUMERAL.search(rest)
