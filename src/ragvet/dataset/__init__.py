@@ -1,0 +1,8 @@
+"""Golden sets, corpora, what is wrong with them, and which chunk carries which evidence."""
+
+from ragvet.dataset._anchor import anchor, unplaced
+from ragvet.dataset._corpus import Corpus, load_corpus
+from ragvet.dataset._dataset import Dataset, load_dataset
+from ragvet.dataset._ids import KnownIds, nearest
+
+__all__ = ["Corpus", "Dataset", "KnownIds", "anchor", "load_corpus", "load_dataset", "nearest", "unplaced"]

@@ -1,0 +1,196 @@
+"""The golden set: cases, what its judgments mean, and everything wrong with the file it was written in."""
+
+from __future__ import annotations
+
+import typing
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ragvet.dataset._fingerprint import canonical, fingerprint
+from ragvet.dataset._ids import nearest
+from ragvet.dataset._raw import RawFile, RawRecord
+from ragvet.dataset._reading import read_records
+from ragvet.dataset._validation import shown, validate
+from ragvet.errors import InputError, Problem
+from ragvet.records import Case, JudgmentScope, Record
+
+_HEADER = frozenset({"judgments"})
+_SCOPES: tuple[str, ...] = typing.get_args(JudgmentScope)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Cases and what their judgments mean.
+
+    Attributes:
+        cases: in the order of the file.
+        judgments: `exhaustive` or `listed`; None where nobody has declared it.
+        source: where the cases come from, as the user named it.
+        lines: case id → line of the file, where there is one.
+    """
+
+    cases: tuple[Case, ...]
+    judgments: JudgmentScope | None = None
+    source: str = "cases"
+    lines: Mapping[str, int] = field(default_factory=dict[str, int], repr=False, compare=False)
+
+    @classmethod
+    def of(cls, cases: Iterable[Case | Mapping[str, Any]], *, judgments: JudgmentScope | None = None) -> Dataset:
+        """A dataset of cases made in Python, held to the same rules as a file.
+
+        >>> case = {"id": "q1", "question": "Who wrote it?", "category": "facts", "expected_behaviour": "refuse"}
+        >>> len(Dataset.of([case], judgments="listed").cases)
+        1
+
+        Raises:
+            InputError: with every problem found.
+        """
+        file = RawFile("cases")
+        for case in cases:
+            file.add(case, None)
+        return _complete(*build(file, judgments))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of what the cases and the judgment scope say; file format, key order and case order do not matter."""
+        return fingerprint(self.cases, {"judgments": self.judgments})
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self.cases)
+
+    def place(self, case: Case) -> str:
+        """How a person finds the case in its source: its id, and its line where there is one."""
+        line = self.lines.get(case.id)
+        name = case.id if case.id.isprintable() else ascii(case.id)
+        return name if line is None else f"{name} (line {line})"
+
+
+def load_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) -> Dataset:
+    """The golden set in a JSON, JSON Lines or YAML file.
+
+    Args:
+        path: a list of cases, or `{"judgments": …, "cases": [ … ]}`; in JSON Lines, `{"judgments": …}` may stand alone
+            on the first line.
+        judgments: the judgment scope, where the file does not declare it.
+
+    Raises:
+        InputError: with every problem of the file.
+    """
+    return _complete(*read_dataset(path, judgments=judgments))
+
+
+def read_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) -> tuple[Dataset, list[Problem]]:
+    """The cases that are good and every problem of the others; `check` goes on with what there is."""
+    file = read_records(Path(path), records_key="cases", header_keys=_HEADER)
+    return build(file, judgments)
+
+
+def build(file: RawFile, judgments: JudgmentScope | None) -> tuple[Dataset, list[Problem]]:
+    """Cases out of raw records, held to the rules of a single case and of the set."""
+    scope = _scope(file, judgments)
+    placed, invalid = validate(Case, file.records, file.source)
+    if not file.records and not file.problems:
+        file.problem("no cases", "at least one case", 'Write the cases as a list, or under "cases".')
+    kept, repeated = _first_of_each_id(placed, file.source)
+    problems = [*file.problems, *invalid, *repeated, *_case_problems(placed, file.source)]
+    lines = {case.id: record.line for case, record in kept if record.line is not None}
+    return Dataset(tuple(case for case, _ in kept), scope, file.source, lines), problems
+
+
+def _complete(dataset: Dataset, problems: Sequence[Problem]) -> Dataset:
+    if problems:
+        raise InputError(problems)
+    return dataset
+
+
+def _scope(file: RawFile, argument: JudgmentScope | None) -> JudgmentScope | None:
+    """The declared scope; an argument that contradicts the file is a problem, not a winner."""
+    for key in file.header:
+        if key not in _HEADER:
+            meant = nearest(key, [*_HEADER, "cases"])
+            action = f"Did you mean {meant!r}?" if meant else "Remove it, or write the file as a list of cases."
+            file.problem(f"the key {key!r} beside the cases", "judgments, cases", action)
+    declared = file.header.get("judgments")
+    for value, field_name in ((declared, "judgments"), (argument, "argument judgments")):
+        if value is not None and value not in _SCOPES:
+            action = "Write exhaustive if whatever is not listed is non-relevant; listed if it is simply not judged."
+            file.problems.append(Problem(file.source, shown(value), " or ".join(_SCOPES), action, field=field_name))
+            return None
+    if declared is not None and argument is not None and declared != argument:
+        file.problem(
+            f"judgments {declared!r} in the file and {argument!r} as argument", "one answer", "Leave one of them out."
+        )
+    return declared or argument
+
+
+def _first_of_each_id(
+    placed: Sequence[tuple[Case, RawRecord]], source: str
+) -> tuple[list[tuple[Case, RawRecord]], list[Problem]]:
+    first: dict[str, tuple[Case, RawRecord]] = {}
+    again: dict[str, list[RawRecord]] = defaultdict(list)
+    for case, record in placed:
+        if case.id in first:
+            again[case.id].append(record)
+        else:
+            first[case.id] = (case, record)
+    problems = [
+        Problem(
+            source,
+            f"the id {shown(case_id)} already used by {first[case_id][1].name()}",
+            "an id of its own for every case",
+            "Rename one of them, or remove the copy.",
+            record=record.name(),
+            field="id",
+        )
+        for case_id, records in again.items()
+        for record in records
+    ]
+    return list(first.values()), problems
+
+
+def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Iterator[Problem]:
+    """What one case alone must fulfil beyond the form of its fields."""
+    for case, record in placed:
+        relevant = any(passage.grade > 0 for passage in case.reference_passages)
+        if case.expected_behaviour == "answer" and not relevant and not case.ambiguous:
+            found = "only passages of grade 0" if case.reference_passages else "no reference passage"
+            yield Problem(
+                source,
+                found,
+                "at least one relevant passage for a case to be answered",
+                "Name the document that answers it, or set expected_behaviour to refuse, clarify or route.",
+                record=record.name(),
+                field="reference_passages",
+            )
+        if case.output_contract is not None and (fault := _unstorable(case.output_contract)):
+            action = "Write the value again whole."
+            yield Problem(source, fault, "plain JSON", action, record=record.name(), field="output_contract")
+        counts = Counter(case.claim_id(index) for index in range(len(case.required_claims)))
+        for claim_id, count in counts.items():
+            if count > 1:
+                yield Problem(
+                    source,
+                    f"the claim id {shown(claim_id)} {count} times",
+                    "an id of its own for every claim",
+                    "Rename it; a claim without id is called by its place in the list.",
+                    record=record.name(),
+                    field="required_claims",
+                )
+
+
+def _unstorable(record: Record) -> str | None:
+    """Why free JSON inside a record cannot be written to a file; None where it can."""
+    try:
+        canonical(record)
+    except UnicodeEncodeError as error:
+        return f"half a character: {shown(error.object[max(0, error.start - 20) : error.end + 20])}"
+    except ValueError as error:
+        return str(error)
+    return None

@@ -1,0 +1,42 @@
+"""Which known id was meant by one that is not known."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz, process
+
+_DIGITS = re.compile(r"\d+")
+_FUZZY_LIMIT = 20_000
+"""Up to this many known ids, spelling mistakes are searched for; beyond, only differences of form are."""
+
+
+def canonical_id(value: str) -> str:
+    """The id without what people and exporters change by accident: case, unicode form, outer spaces, leading zeros."""
+    folded = unicodedata.normalize("NFKC", value).strip().casefold()
+    return _DIGITS.sub(lambda digits: digits.group().lstrip("0") or "0", folded)
+
+
+class KnownIds:
+    """Known ids, ready to be asked which of them an unknown one resembles."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = tuple(ids)
+        self._by_form: dict[str, str] = {}
+        for known in self._ids:
+            self._by_form.setdefault(canonical_id(known), known)
+
+    def resembling(self, unknown: str) -> str | None:
+        """The known id that `unknown` most likely stands for; None where none is close."""
+        same_form = self._by_form.get(canonical_id(unknown))
+        if same_form is not None or len(self._ids) > _FUZZY_LIMIT:
+            return same_form
+        return nearest(unknown, self._ids)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` is most likely a misspelling of; None where none is close."""
+    best = process.extractOne(word, tuple(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=70)
+    return None if best is None else best[0]

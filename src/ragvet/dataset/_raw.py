@@ -1,0 +1,47 @@
+"""Records as they stand in a file, each with its line, before anybody asks what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ragvet.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """One record of a file: what stands there and the line it begins on."""
+
+    value: Any
+    line: int | None = None
+    number: int = 1
+
+    def name(self, id_field: str = "id") -> str:
+        """How a person finds the record: its id where it has a usable one, and its line or number."""
+        place = f"record {self.number}" if self.line is None else f"line {self.line}"
+        if isinstance(self.value, Mapping):
+            record_id = cast("Mapping[str, Any]", self.value).get(id_field)
+        else:
+            record_id = getattr(self.value, id_field, None)
+        if not isinstance(record_id, str) or not record_id:
+            return place
+        return f"{record_id if record_id.isprintable() else ascii(record_id)} ({place})"
+
+
+@dataclass(slots=True)
+class RawFile:
+    """What a file holds: its records, the declarations beside them, and what is wrong with its syntax."""
+
+    source: str
+    records: list[RawRecord] = field(default_factory=list[RawRecord])
+    header: dict[str, Any] = field(default_factory=dict[str, Any])
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+    def add(self, value: Any, line: int | None) -> None:
+        """Append one record."""
+        self.records.append(RawRecord(value, line, len(self.records) + 1))
+
+    def problem(self, found: str, expected: str, action: str, record: str | None = None) -> None:
+        """Note one thing that is wrong with the file itself."""
+        self.problems.append(Problem(self.source, found, expected, action, record=record))

@@ -1,0 +1,189 @@
+"""Raw records → records of one model, and every reason why some are not, in words their author can act on."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from ragvet.dataset._ids import nearest
+from ragvet.dataset._raw import RawRecord
+from ragvet.errors import Problem
+
+_NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
+    (types.NoneType, "no value"),
+    (bool, "a truth value"),
+    (int | float, "a number"),
+    (str, "text"),
+    (Mapping, "names with values"),
+    (list, "a list"),
+)
+
+R = TypeVar("R", bound=BaseModel)
+
+_SHOWN = 80
+_KINDS = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "names with values",
+    "mapping_type": "names with values",
+    "model_type": "names with values",
+    "model_attributes_type": "names with values",
+}
+
+
+def validate(
+    model: type[R], raw: Sequence[RawRecord], source: str, *, id_field: str = "id"
+) -> tuple[list[tuple[R, RawRecord]], list[Problem]]:
+    """The records that are good, each with where it stands, and every problem of the others.
+
+    A null in an optional field stands for a field that is not given.
+    """
+    try:
+        records = _many(model).validate_python([record.value for record in raw])
+    except ValidationError:
+        return _validate_each(model, raw, source, id_field)
+    return list(zip(records, raw, strict=True)), []
+
+
+def _many(model: type[R]) -> TypeAdapter[list[R]]:
+    return TypeAdapter(list[model])  # pyright: ignore[reportInvalidTypeForm] - the model is known at run time only
+
+
+def _validate_each(
+    model: type[R], raw: Sequence[RawRecord], source: str, id_field: str
+) -> tuple[list[tuple[R, RawRecord]], list[Problem]]:
+    good: list[tuple[R, RawRecord]] = []
+    problems: list[Problem] = []
+    for record in raw:
+        try:
+            good.append((_validate_one(model, record.value), record))
+        except ValidationError as error:
+            name = record.name(id_field)
+            problems += [_problem(detail, model, source, name) for detail in error.errors(include_url=False)]
+    return good, problems
+
+
+def _validate_one(model: type[R], value: Any) -> R:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        nulls = [detail["loc"] for detail in error.errors(include_url=False) if detail["input"] is None]
+        if not nulls:
+            raise
+        return model.model_validate(_without(value, nulls))
+
+
+def _without(value: Any, places: Sequence[tuple[int | str, ...]]) -> Any:
+    """A copy of `value` without the keys at `places`."""
+    here = {place[0] for place in places if len(place) == 1}
+    deeper: dict[int | str, list[tuple[int | str, ...]]] = {}
+    for place in places:
+        if len(place) > 1:
+            deeper.setdefault(place[0], []).append(place[1:])
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, Any]", value)
+        return {k: _without(v, deeper[k]) if k in deeper else v for k, v in fields.items() if k not in here}
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        return [_without(item, deeper[index]) if index in deeper else item for index, item in enumerate(items)]
+    return value
+
+
+def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: str) -> Problem:
+    found, expected, action = _words(detail, model)
+    return Problem(source, found, expected, action, record=record, field=dotted(detail["loc"]) or None)
+
+
+def dotted(path: Sequence[int | str]) -> str:
+    """A path as people write it: `reference_passages[0].doc_id`."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: PLR0911 - one case a kind
+    """What was found, what was expected, and what to do."""
+    value: Any = detail["input"]
+    match detail["type"]:
+        case "extra_forbidden":
+            return _unknown_field(str(detail["loc"][-1]), fields_at(model, detail["loc"][:-1]))
+        case "missing":
+            return "nothing", "a value", "Add the field."
+        case "literal_error":
+            return _unknown_word(value, str(detail.get("ctx", {}).get("expected", "")))
+        case "string_unicode":
+            return f"half a character: {shown(value)}", "whole characters", "Write the text again whole."
+        case "string_too_short":
+            return "an empty text", "some text", "Fill in the field."
+        case "string_type" if isinstance(value, bool | int | float | date):
+            return f"{shown(value)}, {_kind_of(value)}", "text", "Put it in quotes."
+        case kind if kind in _KINDS:
+            return f"{shown(value)}, {_kind_of(value)}", _KINDS[kind], "Correct the value."
+        case kind if kind.startswith("date") or "YYYY-MM-DD" in detail["msg"]:
+            return shown(value), "a day written YYYY-MM-DD", "Correct the date."
+        case _:
+            return shown(value), _sentence(detail["msg"]), "Correct the value."
+
+
+def _unknown_field(name: str, known: Sequence[str]) -> tuple[str, str, str]:
+    meant = nearest(name, known)
+    action = f"Did you mean {meant!r}?" if meant else "Remove it, or put it under labels if it is a stratum."
+    return "a field with this name", f"one of {', '.join(known)}", action
+
+
+def _unknown_word(value: object, allowed: str) -> tuple[str, str, str]:
+    words = re.findall(r"'([^']+)'", allowed)
+    meant = nearest(value, words) if isinstance(value, str) else None
+    return shown(value), " or ".join(words), f"Did you mean {meant!r}?" if meant else "Write one of them."
+
+
+def _sentence(message: str) -> str:
+    cleaned = message.removeprefix("Value error, ").removeprefix("Input should be ")
+    return cleaned[:1].lower() + cleaned[1:]
+
+
+def shown(value: object) -> str:
+    """A value as it stands in a message: quoted, cut to what helps, with nothing a terminal could choke on."""
+    text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _kind_of(value: object) -> str:
+    return next((words for kind, words in _NAMES if isinstance(value, kind)), f"a {type(value).__name__}")
+
+
+def fields_at(model: type[BaseModel], path: Sequence[int | str]) -> tuple[str, ...]:
+    """The names of the fields a record may have at `path` inside `model`."""
+    here: type[BaseModel] = model
+    for part in path:
+        if isinstance(part, int):
+            continue
+        inner = _model_in(here.model_fields[part].annotation) if part in here.model_fields else None
+        if inner is None:
+            return ()
+        here = inner
+    return tuple(here.model_fields)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model inside `tuple[Model, ...]`, `Model | None` and the like."""
+    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+        return annotation if issubclass(annotation, BaseModel) else None
+    return next((found for arg in typing.get_args(annotation) if (found := _model_in(arg)) is not None), None)

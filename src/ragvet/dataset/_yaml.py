@@ -1,0 +1,138 @@
+"""YAML lists, or mappings with the records under one key: safe, strict about keys, with the line of every record."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import yaml
+
+from ragvet.dataset._raw import RawFile
+
+_MOST_VALUES = 20_000_000
+"""More values than any hand-written file expands to; a few nested aliases can ask for billions."""
+
+_TEXT_TAGS = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
+"""Dates stay text here, as in JSON; the field that expects a day reads them."""
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Fault(Exception):
+    """The YAML is well formed but not usable; the message says what stands there."""
+
+    def __init__(self, found: str, expected: str, node: yaml.Node) -> None:
+        super().__init__(found)
+        self.found, self.expected, self.line = found, expected, _line(node)
+
+
+class _Values:
+    """Turns composed nodes into plain values; every node is turned once, however many aliases point to it."""
+
+    def __init__(self, loader: Any, file: RawFile) -> None:
+        self._loader = loader
+        self._file = file
+        self._done: dict[int, tuple[Any, int]] = {}
+        self._open: set[int] = set()
+
+    def of(self, node: yaml.Node) -> tuple[Any, int]:
+        """The node's value and how many values it stands for with all aliases written out."""
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node), 1
+        known = self._done.get(id(node))
+        if known is not None:
+            return known
+        if id(node) in self._open:
+            raise _Fault("an alias inside the value it stands for", "values that end", node)
+        self._open.add(id(node))
+        result = self._sequence(node) if isinstance(node, yaml.SequenceNode) else self._mapping(node)
+        self._open.discard(id(node))
+        if result[1] > _MOST_VALUES:
+            raise _Fault("aliases that expand to too many values", f"at most {_MOST_VALUES:,}", node)
+        self._done[id(node)] = result
+        return result
+
+    def _scalar(self, node: yaml.ScalarNode) -> Any:
+        if node.tag in _TEXT_TAGS:
+            return node.value
+        try:
+            return self._loader.construct_object(node)
+        except (yaml.YAMLError, ValueError) as error:
+            raise _Fault(f"{node.value!r:.60} tagged {node.tag} ({error})", "plain values", node) from None
+
+    def _sequence(self, node: yaml.SequenceNode) -> tuple[list[Any], int]:
+        pairs = [self.of(item) for item in node.value]
+        return [value for value, _ in pairs], 1 + sum(size for _, size in pairs)
+
+    def _mapping(self, node: Any) -> tuple[dict[str, Any], int]:
+        fields: dict[str, Any] = {}
+        total = 1
+        for key_node, value_node in node.value:
+            key = self._key(key_node)
+            if key in fields:
+                self._file.problem(
+                    f"the key {key!r} twice in one mapping",
+                    "each key once",
+                    "Remove one of them.",
+                    f"line {_line(key_node)}",
+                )
+            fields[key], size = self.of(value_node)
+            total += size
+        return fields, total
+
+    def _key(self, node: yaml.Node) -> str:
+        if not isinstance(node, yaml.ScalarNode):
+            raise _Fault("a list or mapping as a key", "a field name", node)
+        return node.value
+
+
+def _line(node: yaml.Node) -> int:
+    return node.start_mark.line + 1
+
+
+def read_yaml(text: str, file: RawFile, records_key: str) -> None:
+    """Read a YAML list of records, or a mapping with the records under `records_key`, into `file`."""
+    loader = _Loader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            file.problem("an empty document", "a list of records", "Write the records.")
+            return
+        _read_root(root, _Values(loader, file), file, records_key)
+    except _Fault as fault:
+        file.problem(fault.found, fault.expected, "Write the value out plainly.", f"line {fault.line}")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        what = " ".join(part for part in (error.context, error.problem) if part)
+        place = f"line {mark.line + 1}" if mark else None
+        file.problem(what, "one valid YAML document", "Correct the YAML there.", place)
+    except yaml.YAMLError as error:
+        file.problem(" ".join(str(error).split()), "valid YAML", "Remove the characters YAML does not allow.")
+    except RecursionError:
+        file.problem("values nested too deeply to read", "records a few levels deep", "Flatten the records.")
+    finally:
+        loader.dispose()
+
+
+def _read_root(root: Any, values: _Values, file: RawFile, records_key: str) -> None:
+    if isinstance(root, yaml.SequenceNode):
+        _read_list(root, values, file)
+    elif isinstance(root, yaml.MappingNode):
+        for key_node, value_node in cast("list[tuple[Any, Any]]", root.value):
+            key = str(key_node.value)
+            if key in file.header or (key == records_key and file.records):
+                file.problem(
+                    f"the key {key!r} twice", "each key once", "Remove one of them.", f"line {_line(key_node)}"
+                )
+            if key == records_key and isinstance(value_node, yaml.SequenceNode):
+                _read_list(value_node, values, file)
+            else:
+                file.header[key] = values.of(value_node)[0]
+    else:
+        file.problem(
+            f"{root.value!r:.60} at the top", "a list of records", f"Write a list, or {records_key}: and a list."
+        )
+
+
+def _read_list(node: yaml.SequenceNode, values: _Values, file: RawFile) -> None:
+    for item in node.value:
+        file.add(values.of(item)[0], _line(item))
