@@ -1,0 +1,39 @@
+"""Finished records → terminal, HTML, Markdown, JUnit, JSON. Scores are read, never made."""
+
+from ragvet.report._build import build
+from ragvet.report._junit import to_junit
+from ragvet.report._markdown import to_markdown
+from ragvet.report._model import (
+    AmbiguousCase,
+    BehaviourCell,
+    Depths,
+    FailureCause,
+    GateReport,
+    GateRule,
+    Latency,
+    MetricReport,
+    Production,
+    Report,
+    RunFacts,
+    StageUsage,
+)
+from ragvet.report._terminal import print_summary
+
+__all__ = [
+    "AmbiguousCase",
+    "BehaviourCell",
+    "Depths",
+    "FailureCause",
+    "GateReport",
+    "GateRule",
+    "Latency",
+    "MetricReport",
+    "Production",
+    "Report",
+    "RunFacts",
+    "StageUsage",
+    "build",
+    "print_summary",
+    "to_junit",
+    "to_markdown",
+]

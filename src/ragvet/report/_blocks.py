@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import gzip
+from base64 import b64encode
+from typing import Any
+
+from pydantic_core import to_json
+
+__all__ = ["BLOCK_BYTES", "Blocks", "TextPool"]
+
+BLOCK_BYTES = 128 * 1024
+"""JSON bytes per block: small enough to unpack while a reader's finger is still on the key."""
+
+
+class Blocks:
+    """A long list of values packed into gzip blocks that a page unpacks one at a time, when it needs a value.
+
+    Attributes:
+        starts: index of the first value of each block.
+        blocks: each block as base64 text of a gzipped JSON array.
+    """
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.blocks: list[str] = []
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
+        self._count = 0
+
+    def append(self, value: Any) -> int:
+        """Adds a value and returns its index."""
+        encoded = to_json(value)
+        self._pending.append(encoded)
+        self._pending_bytes += len(encoded)
+        self._count += 1
+        if self._pending_bytes >= BLOCK_BYTES:
+            self.flush()
+        return self._count - 1
+
+    def flush(self) -> None:
+        """Closes the block that is being filled."""
+        if not self._pending:
+            return
+        self.starts.append(self._count - len(self._pending))
+        self.blocks.append(pack(b"[" + b",".join(self._pending) + b"]"))
+        self._pending = []
+        self._pending_bytes = 0
+
+
+class TextPool(Blocks):
+    """Texts that occur many times (chunks of one corpus in many rankings), kept once and named by number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[str, int] = {}
+
+    def intern(self, text: str) -> int:
+        """The number of a text, the same for the same text."""
+        number = self._known.get(text)
+        if number is None:
+            number = self._known[text] = self.append(text)
+        return number
+
+
+def pack(data: bytes) -> str:
+    """Base64 of the gzipped bytes; the same bytes give the same text."""
+    return b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode("ascii")

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import polars as pl
+
+from ragvet.records import Case, MetricDeclaration, Summary, Trace
+from ragvet.report._finished import FinishedRun
+from ragvet.report._model import (
+    AmbiguousCase,
+    Depths,
+    GateReport,
+    MetricReport,
+    Report,
+    RunFacts,
+)
+from ragvet.report._production import production
+from ragvet.report._tally import Judged, Tally, paired
+
+__all__ = ["EachItem", "build", "worst_first"]
+
+EachItem = Callable[[Case, Trace, Judged], object]
+"""Called once for every item while a run is read, so that pages need no second reading."""
+
+_DEPTH = re.compile(r"^(?P<metric>.+)@(?P<k>\d+)(?P<rest>.*)$")
+_REACH = ("coverage", "recall", "hit")
+"""Metrics that can only grow with depth: their gap is what a better order could win."""
+
+
+def build(run: FinishedRun, *, gate: GateReport | None = None, each: EachItem | None = None) -> Report:
+    """Everything a report says about a finished run. Scores are read, never made.
+
+    Args:
+        run: a finished run.
+        gate: the gate's decision, if there is one.
+        each: called with the case, trace and verdicts of every item, in the order of the run.
+    """
+    tally = Tally(_evidence(run.rankings(), run.manifest.supplied_k))
+    cases = {case.id: case for case in run.cases()}
+    for trace, judged in paired(run.traces(), run.verdicts()):
+        case = cases[trace.case_id]
+        tally.add(case, trace, judged)
+        if each is not None:
+            each(case, trace, judged)
+    summaries = run.summaries()
+    metrics = _metrics(summaries, run.declarations)
+    return Report(
+        run=_facts(run, tally),
+        gate=gate,
+        retrieval=tuple(metric for metric in metrics if is_retrieval(metric.declaration.name)),
+        answers=tuple(metric for metric in metrics if not is_retrieval(metric.declaration.name)),
+        depths=_depths(metrics, run.manifest.supplied_k, run.manifest.deep_k),
+        behaviours=tally.behaviours(),
+        production=production(run),
+        failures=tally.failures(),
+        ambiguous=tuple(_ambiguous(cases.values())),
+        latency=tally.latency(),
+        usage=tally.usage(),
+    )
+
+
+def is_retrieval(metric: str) -> bool:
+    """Whether a metric, by its printed name, looks at rankings alone."""
+    return "@" in metric
+
+
+def worst_first(summaries: Iterable[Summary], direction: str) -> tuple[Summary, ...]:
+    """Strata by the worst value they may have; those with nothing to measure come last."""
+
+    def badness(summary: Summary) -> tuple[bool, float, str]:
+        worst = summary.high if direction == "lower" else summary.low
+        if worst is None:
+            return True, 0.0, summary.stratum
+        return False, -worst if direction == "lower" else worst, summary.stratum
+
+    return tuple(sorted(summaries, key=badness))
+
+
+def _metrics(summaries: Sequence[Summary], declarations: Mapping[str, MetricDeclaration]) -> list[MetricReport]:
+    overall = {summary.metric: summary for summary in summaries if summary.stratum == "all"}
+    strata: dict[str, dict[str, list[Summary]]] = {metric: {} for metric in overall}
+    for summary in summaries:
+        label, separator, _ = summary.stratum.partition("=")
+        if separator:
+            strata[summary.metric].setdefault(label, []).append(summary)
+    return [
+        MetricReport(
+            declaration=declarations[metric].model_copy(update={"name": metric}),
+            overall=summary,
+            strata={label: worst_first(rows, declarations[metric].direction) for label, rows in strata[metric].items()},
+        )
+        for metric, summary in overall.items()
+    ]
+
+
+def _depths(metrics: Iterable[MetricReport], supplied_k: int, deep_k: int) -> tuple[Depths, ...]:
+    by_name = {metric.declaration.name: metric for metric in metrics}
+    pairs: list[Depths] = []
+    for name, shallow in by_name.items():
+        match = _DEPTH.match(name)
+        if match is None or int(match["k"]) != supplied_k or supplied_k == deep_k or match["metric"] not in _REACH:
+            continue
+        deep = by_name.get(f"{match['metric']}@{deep_k}{match['rest']}")
+        if deep is None:
+            continue
+        below = {summary.stratum: summary for rows in deep.strata.values() for summary in rows}
+        pairs.append(_pair(match["metric"] + match["rest"], shallow.overall, deep.overall))
+        pairs.extend(
+            _pair(match["metric"] + match["rest"], summary, below[summary.stratum])
+            for rows in shallow.strata.values()
+            for summary in rows
+            if summary.stratum in below
+        )
+    return tuple(pairs)
+
+
+def _pair(metric: str, supplied: Summary, deep: Summary) -> Depths:
+    low = high = None
+    if None not in (supplied.low, supplied.high, deep.low, deep.high):
+        # The same unknowns stand in both depths, and a deeper window never reaches less.
+        low = max(0.0, _value(deep.low) - _value(supplied.high))
+        high = max(0.0, _value(deep.high) - _value(supplied.low))
+    return Depths(metric=metric, stratum=supplied.stratum, supplied=supplied, deep=deep, gap_low=low, gap_high=high)
+
+
+def _value(number: float | None) -> float:
+    return math.nan if number is None else number
+
+
+def _evidence(rankings: pl.DataFrame, supplied_k: int) -> frozenset[tuple[str, int]]:
+    reached = rankings.lazy().filter(
+        (pl.col("view") == "union") & (pl.col("rank") <= supplied_k) & (pl.col("grade") >= 1)
+    )
+    return frozenset(reached.select("case_id", "repeat").unique().collect().iter_rows())
+
+
+def _ambiguous(cases: Iterable[Case]) -> Iterable[AmbiguousCase]:
+    for case in cases:
+        if case.adjudication is not None and not case.adjudication.agreed:
+            yield AmbiguousCase(case_id=case.id, reviewers=case.adjudication.reviewers, note=case.adjudication.note)
+
+
+def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
+    manifest = run.manifest
+    return RunFacts(
+        run_id=manifest.run_id,
+        started_at=manifest.started_at,
+        seconds=manifest.seconds,
+        dataset=manifest.dataset,
+        dataset_fingerprint=manifest.dataset_fingerprint,
+        judgments=manifest.judgments,
+        corpus_fingerprint=manifest.corpus_fingerprint,
+        target=manifest.target,
+        target_fingerprint=manifest.target_fingerprint,
+        judges=tuple(sorted(tally.judges)),
+        config_fingerprint=manifest.config_fingerprint,
+        supplied_k=manifest.supplied_k,
+        deep_k=manifest.deep_k,
+        repeats=manifest.repeat,
+        seed=manifest.seed,
+        code=manifest.code,
+        versions=manifest.versions,
+        system_versions=tally.system_versions(),
+        cases=manifest.counts.cases,
+        items=manifest.counts.items,
+        answered=manifest.counts.answered,
+        target_failures=sum(manifest.counts.failed.values()),
+        judge_failures=manifest.counts.judge_failed,
+        stale_annotations=manifest.counts.stale_annotations,
+    )

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+import polars as pl
+
+from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
+from ragvet.runs._manifest import Manifest
+
+__all__ = ["FinishedRun"]
+
+
+class FinishedRun(Protocol):
+    """What a report reads of a run; `ragvet.runs.Run` is one. Frames are described in docs/architecture.md."""
+
+    @property
+    def manifest(self) -> Manifest: ...
+
+    @property
+    def declarations(self) -> Mapping[str, MetricDeclaration]: ...
+
+    def cases(self) -> list[Case]: ...
+
+    def traces(self) -> Iterator[Trace]: ...
+
+    def verdicts(self) -> Iterator[Verdicts | JudgeFailure]: ...
+
+    def scores(self) -> pl.DataFrame: ...
+
+    def rankings(self) -> pl.DataFrame: ...
+
+    def summaries(self, stratum: str | None = None) -> list[Summary]: ...

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.report._finished import FinishedRun
+from ragvet.report._tally import Judged
+
+__all__ = ["CaseIndex"]
+
+_QUESTION = 240
+"""Characters of a question that the list shows and searches."""
+_STATUS = {"scored": "s", "bounded": "b", "undefined": "u", "failed": "f"}
+
+
+class CaseIndex:
+    """One row per case, kept as columns: what the case list shows, filters and sorts by."""
+
+    def __init__(self, run: FinishedRun, *, content: bool) -> None:
+        self._content = content
+        self._scores = _case_scores(run.scores())
+        self._rows: dict[str, int] = {}
+        self._strata: dict[str, int] = {}
+        self._columns: dict[str, list[Any]] = {
+            name: [] for name in ("id", "question", "strata", "expected", "observed", "verdicts", "failed", "ambiguous")
+        }
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, case: Case, observed: str, trace: Trace, judged: Judged) -> None:
+        """Takes one item; repeats of a case share its row."""
+        row = self._rows.get(case.id)
+        columns = self._columns
+        if row is None:
+            row = self._rows[case.id] = len(self._rows)
+            columns["id"].append(case.id)
+            columns["question"].append(_shortened(case.question) if self._content else "")
+            columns["strata"].append([self._stratum(f"{label}={value}") for label, value in case.strata.items()])
+            columns["expected"].append(case.expected_behaviour)
+            columns["observed"].append([])
+            columns["verdicts"].append([])
+            columns["failed"].append("")
+            columns["ambiguous"].append(int(case.ambiguous))
+        _add_new(columns["observed"][row], [observed])
+        if isinstance(judged, Verdicts):
+            _add_new(columns["verdicts"][row], [judged.claim_verdict(claim.id) for claim in judged.claims])
+        if trace.error is not None:
+            columns["failed"][row] = "target"
+        elif isinstance(judged, JudgeFailure) and not columns["failed"][row]:
+            columns["failed"][row] = "judge"
+
+    def columns(self) -> dict[str, Any]:
+        """The index as the page reads it."""
+        scores: dict[str, Any] = {}
+        for metric, frame in self._scores.items():
+            status = ["-"] * len(self._rows)
+            low: list[float | None] = [None] * len(self._rows)
+            high: list[float | None] = [None] * len(self._rows)
+            for case_id, code, least, most in frame:
+                row = self._rows.get(case_id)
+                if row is not None:
+                    status[row], low[row], high[row] = code, least, most
+            scores[metric] = {"status": "".join(status), "low": low, "high": high}
+        return {**self._columns, "stratum_names": list(self._strata), "scores": scores}
+
+    def _stratum(self, name: str) -> int:
+        return self._strata.setdefault(name, len(self._strata))
+
+
+def _case_scores(scores: pl.DataFrame) -> dict[str, list[tuple[str, str, float | None, float | None]]]:
+    """For each metric its cases with their status and bounds; repeats are averaged, and the worst status stands."""
+    severity = pl.col("status").replace_strict({"scored": 0, "bounded": 1, "undefined": 2, "failed": 3})
+    codes = dict(enumerate(_STATUS.values()))
+    cases = (
+        scores.lazy()
+        .group_by("metric", "case_id", maintain_order=True)
+        .agg(severity.max().alias("severity"), pl.col("low").mean().round(4), pl.col("high").mean().round(4))
+        .with_columns(pl.col("severity").replace_strict(codes, return_dtype=pl.String).alias("code"))
+        .select("metric", "case_id", "code", "low", "high")
+        .collect()
+    )
+    return {
+        str(metric): list(frame.drop("metric").iter_rows())
+        for (metric,), frame in cases.partition_by("metric", as_dict=True, maintain_order=True).items()
+    }
+
+
+def _shortened(question: str) -> str:
+    return question if len(question) <= _QUESTION else question[: _QUESTION - 1] + "…"
+
+
+def _add_new(known: list[str], values: list[str]) -> None:
+    known.extend(value for value in dict.fromkeys(values) if value not in known)

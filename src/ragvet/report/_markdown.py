@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ragvet.report._model import GateReport, MetricReport, Report
+from ragvet.report._wording import cell_note, gap, interval, plural, seconds, stage_cost, value
+
+__all__ = ["to_markdown"]
+
+_OUTCOME = {"pass": "✅ pass", "fail": "❌ fail", "undecided": "❔ undecided"}
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~@])")
+_IDS = 12
+_STRATA = 40
+"""Rows of a table inside a details block; a pull request is no place for more."""
+LIMIT = 60_000
+"""Bytes; code hosts cut a comment at 65,536 characters."""
+
+
+def to_markdown(report: Report, *, limit: int = LIMIT) -> str:
+    """The report for a pull request: the worst first, strata folded away, at most `limit` bytes of UTF-8.
+
+    What does not fit is left out whole section by whole section, and the last line says which.
+    """
+    sections = list(_sections(report))
+    text, left_out = "", list[str]()
+    for title, body in sections:
+        if len((text + body).encode()) > limit - 400:
+            left_out.append(title)
+        else:
+            text += body
+    if left_out:
+        text += f"\n> Left out to stay below {limit:,} bytes: {', '.join(left_out)}. The HTML report has them.\n"
+    return text
+
+
+def _sections(report: Report) -> Iterable[tuple[str, str]]:
+    yield "head", _head(report)
+    if report.gate is not None:
+        yield "gate", _gate(report.gate)
+    for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
+        if metrics:
+            yield title.lower(), f"\n### {title}\n\n" + _overall(metrics)
+    for title, header, rows in _tables(report):
+        if rows:
+            yield title.lower(), f"\n### {title}\n\n" + _table(header, rows)
+    if report.ambiguous:
+        ids = _ids([case.case_id for case in report.ambiguous])
+        yield "ambiguous", f"\n**Ambiguous, outside pass and fail:** {len(report.ambiguous)} ({ids})\n"
+    for metric in (*report.retrieval, *report.answers):
+        if metric.strata:
+            yield f"strata of {metric.declaration.name}", _strata(metric)
+    yield "what was run", _facts(report)
+
+
+def _head(report: Report) -> str:
+    run = report.run
+    verdict = f": {_OUTCOME[report.gate.outcome]}" if report.gate else ""
+    failures = [plural(run.target_failures, "target failure"), plural(run.judge_failures, "judge failure")]
+    return (
+        f"## ragvet{verdict}\n\n{plural(run.cases, 'case')} of {_escape(run.dataset)} against {_escape(run.target)}: "
+        f"{run.answered} of {plural(run.items, 'item')} answered, {', '.join(failures)}, "
+        f"{len(report.ambiguous)} ambiguous.\n"
+    )
+
+
+def _gate(gate: GateReport) -> str:
+    rows = [
+        (
+            _OUTCOME[rule.outcome],
+            f"{_escape(rule.metric)} {_escape(rule.threshold)}{' (critical)' if rule.critical else ''}",
+            _escape(rule.stratum),
+            _escape(rule.observed),
+            _escape(rule.reason) + (f" {_ids(rule.case_ids)}" if rule.case_ids else ""),
+        )
+        for rule in gate.rules
+        if rule.outcome != "pass"
+    ]
+    passed = len(gate.rules) - len(rows)
+    text = f"\n{passed} of {plural(len(gate.rules), 'rule')} of {_escape(gate.policy)} passed.\n"
+    return text + ("\n" + _table(("", "rule", "stratum", "observed", "why, which cases"), rows) if rows else "")
+
+
+def _overall(metrics: Sequence[MetricReport]) -> str:
+    rows = [
+        (
+            _escape(metric.declaration.name),
+            value(metric.overall),
+            *_counted(metric.overall.eligible, metric.overall.scored, metric.overall.bounded),
+            _reasons(metric),
+            str(metric.overall.failed),
+            _worst(metric),
+            _escape(metric.declaration.does_not_catch),
+        )
+        for metric in metrics
+    ]
+    return _table(
+        ("metric", "mean", "eligible", "scored", "bounded", "undefined", "failed", "worst stratum", "does not catch"),
+        rows,
+    )
+
+
+def _strata(metric: MetricReport) -> str:
+    rows = [
+        (
+            _escape(summary.stratum),
+            value(summary),
+            *_counted(summary.eligible, summary.scored, summary.bounded),
+            *_counted(sum(summary.undefined.values()), summary.failed),
+        )
+        for summaries in metric.strata.values()
+        for summary in summaries
+    ]
+    more = f"\n{len(rows) - _STRATA} more strata are in the HTML report.\n" if len(rows) > _STRATA else ""
+    header = ("stratum", "mean", "eligible", "scored", "bounded", "undefined", "failed")
+    body = _table(header, rows[:_STRATA])
+    return _folded(f"{_escape(metric.declaration.name)} by stratum, worst first", body + more)
+
+
+def _tables(report: Report) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
+    run = report.run
+    yield (
+        "Two depths",
+        ("metric", f"supplied {run.supplied_k}", f"deep {run.deep_k}", "a reranker can win"),
+        [(_escape(d.metric), value(d.supplied), value(d.deep), gap(d)) for d in report.depths if d.stratum == "all"],
+    )
+    yield (
+        "Expected and observed behaviour",
+        ("expected", "observed", "items", "gold evidence retrieved"),
+        [(cell.expected, cell.observed, str(cell.items), cell_note(cell)) for cell in report.behaviours],
+    )
+    yield (
+        "Tested, produced, validated",
+        ("expected", "tested", "produced", "validated", "unanswered"),
+        [
+            (
+                row.family,
+                *_counted(row.tested, row.produced),
+                "not declared" if row.validated is None else interval(row.validated, row.validated + row.undecided),
+                str(row.tested - row.produced),
+            )
+            for row in report.production
+        ],
+    )
+    yield (
+        "Failures by cause",
+        ("stage", "cause", "items", "cases"),
+        [(f.stage, _escape(f.cause), str(f.items), _ids(f.case_ids)) for f in report.failures],
+    )
+    yield (
+        "Latency",
+        ("stage", "p50", "p95", "p99", "n"),
+        [(_escape(r.stage), seconds(r.p50), seconds(r.p95), seconds(r.p99), str(r.n)) for r in report.latency],
+    )
+    yield (
+        "Tokens and cost",
+        ("spent by", "stage", "tokens in", "tokens out", "cost"),
+        [
+            (
+                row.spender,
+                _escape(row.stage),
+                *("unknown" if count is None else f"{count:,}" for count in (row.input_tokens, row.output_tokens)),
+                stage_cost(row),
+            )
+            for row in report.usage
+        ],
+    )
+
+
+def _facts(report: Report) -> str:
+    run = report.run
+    facts = {
+        "run": run.run_id,
+        "started": run.started_at.isoformat(),
+        "dataset": run.dataset_fingerprint,
+        "judgments": run.judgments or "not declared",
+        "corpus": run.corpus_fingerprint or "not given",
+        "target": run.target_fingerprint,
+        "judges": ", ".join(run.judges) or "none",
+        "config": run.config_fingerprint,
+        "seed": str(run.seed),
+        "code": run.code or "unknown",
+        **run.versions,
+        **{part: ", ".join(versions) for part, versions in run.system_versions.items()},
+    }
+    rows = [(_escape(key), _escape(fact)) for key, fact in facts.items()]
+    return _folded("What was run", _table(("", ""), rows))
+
+
+def _folded(title: str, body: str) -> str:
+    return f"\n<details><summary>{title}</summary>\n\n{body}\n</details>\n"
+
+
+def _worst(metric: MetricReport) -> str:
+    first = next((rows[0] for rows in metric.strata.values() if rows), None)
+    return "" if first is None or first.low is None else f"{_escape(first.stratum)}: {value(first)}"
+
+
+def _reasons(metric: MetricReport) -> str:
+    return "; ".join(f"{count} {_escape(reason)}" for reason, count in metric.overall.undefined.items()) or "0"
+
+
+def _counted(*numbers: int) -> tuple[str, ...]:
+    return tuple(str(number) for number in numbers)
+
+
+def _ids(case_ids: Sequence[str]) -> str:
+    more = f", and {len(case_ids) - _IDS} more" if len(case_ids) > _IDS else ""
+    return ", ".join(_escape(case_id) for case_id in case_ids[:_IDS]) + more
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def _escape(text: str) -> str:
+    """Text that shows as itself: no markup, no HTML, no mention of a person, no line break out of a table."""
+    return (
+        _MARKUP.sub(r"\\\1", " ".join(text.split()))
+        .replace("\\<", "&lt;")
+        .replace("\\>", "&gt;")
+        .replace("\\@", "&#64;")
+    )

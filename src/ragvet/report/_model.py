@@ -1,0 +1,189 @@
+"""What a report says, before anyone decides how it looks. `ragvet report --json` prints exactly this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt
+
+from ragvet.records import Behaviour, MetricDeclaration, ObservedBehaviour, Record, Summary
+
+__all__ = [
+    "AmbiguousCase",
+    "BehaviourCell",
+    "Depths",
+    "FailureCause",
+    "GateReport",
+    "GateRule",
+    "Latency",
+    "MetricReport",
+    "Observed",
+    "Production",
+    "Report",
+    "RunFacts",
+    "StageUsage",
+]
+
+Observed = ObservedBehaviour | Literal["undecided", "failed"]
+"""What the system did; `undecided`: no rule or judge could tell, `failed`: there is no answer or no verdict."""
+
+GateOutcome = Literal["pass", "fail", "undecided"]
+
+
+class RunFacts(Record):
+    """What was run: enough to run it again, and to see whether two reports may be compared."""
+
+    run_id: str
+    started_at: datetime
+    seconds: NonNegativeFloat | None
+    dataset: str
+    dataset_fingerprint: str
+    judgments: str | None
+    corpus_fingerprint: str | None
+    target: str
+    target_fingerprint: str
+    judges: tuple[str, ...] = Field(description="Fingerprint of every judge whose verdicts the run holds.")
+    config_fingerprint: str
+    supplied_k: NonNegativeInt
+    deep_k: NonNegativeInt
+    repeats: NonNegativeInt
+    seed: int
+    code: str | None
+    versions: Mapping[str, str]
+    system_versions: Mapping[str, tuple[str, ...]] = Field(
+        description="What the target said of itself: embedding, index, model … Several: it changed meanwhile."
+    )
+    cases: NonNegativeInt
+    items: NonNegativeInt = Field(description="Cases times repeats.")
+    answered: NonNegativeInt
+    target_failures: NonNegativeInt
+    judge_failures: NonNegativeInt
+    stale_annotations: NonNegativeInt
+
+
+class MetricReport(Record):
+    """One metric: what it is, over all cases, and per stratum with the worst first inside each label."""
+
+    declaration: MetricDeclaration
+    overall: Summary
+    strata: Mapping[str, tuple[Summary, ...]] = Field(description="Label (category, risk …) → its strata.")
+
+
+class Depths(Record):
+    """One metric at the depth the model sees and at the deeper one; the gap is what a reranker can win."""
+
+    metric: str = Field(description="Without its depth: recall.")
+    stratum: str
+    supplied: Summary
+    deep: Summary
+    gap_low: float | None = Field(description="Smallest possible gain of the deeper one; None: undefined.")
+    gap_high: float | None
+
+
+class BehaviourCell(Record):
+    """Items with one expected and one observed behaviour, joined to what retrieval had brought.
+
+    An item has evidence where at least one gold passage of grade 1 or more stands in the supplied depth.
+    `no_gold` are items whose case names no gold passage: there was nothing to find.
+    """
+
+    expected: Behaviour
+    observed: Observed
+    items: NonNegativeInt
+    with_evidence: NonNegativeInt
+    without_evidence: NonNegativeInt
+    no_gold: NonNegativeInt
+    case_ids: tuple[str, ...]
+
+
+class Production(Record):
+    """Tested, produced, validated; answers and abstentions have their own sets and are never added up."""
+
+    family: str = Field(description="What was expected: answer or abstention.")
+    tested: NonNegativeInt
+    produced: NonNegativeInt
+    validated: NonNegativeInt | None = Field(description="None: nothing in this run declares when an answer is valid.")
+    undecided: NonNegativeInt = Field(default=0, description="Produced, but whether valid is not known.")
+
+
+class FailureCause(Record):
+    """Items that failed for one cause."""
+
+    stage: Literal["target", "judge"]
+    cause: str
+    example: str = Field(description="The message of the first of them. May quote the target's reply.")
+    items: NonNegativeInt
+    case_ids: tuple[str, ...]
+
+
+class AmbiguousCase(Record):
+    """A case whose reviewers did not agree: data, outside pass and fail."""
+
+    case_id: str
+    reviewers: tuple[str, ...]
+    note: str | None
+
+
+class Latency(Record):
+    """Seconds of one stage over the items that reported it."""
+
+    stage: str
+    n: NonNegativeInt
+    p50: NonNegativeFloat
+    p95: NonNegativeFloat
+    p99: NonNegativeFloat
+    maximum: NonNegativeFloat
+
+
+class StageUsage(Record):
+    """Tokens and money of one stage. None: nobody reported it, which is not zero."""
+
+    stage: str
+    spender: Literal["target", "judge"]
+    items: NonNegativeInt = Field(description="Items that could have reported.")
+    priced: NonNegativeInt = Field(description="Items that reported a cost; the sum is over these.")
+    cost: NonNegativeFloat | None
+    input_tokens: NonNegativeInt | None
+    output_tokens: NonNegativeInt | None
+
+
+class GateRule(Record):
+    """One rule of the policy and what became of it."""
+
+    metric: str
+    stratum: str
+    outcome: GateOutcome
+    threshold: str = Field(description="As the policy says it: ≥ 0.9.")
+    observed: str
+    critical: bool = False
+    reason: str = ""
+    agreed_by: str = ""
+    agreed_on: str = ""
+    case_ids: tuple[str, ...] = Field(default=(), description="The cases that broke it.")
+
+
+class GateReport(Record):
+    """The gate's decision; the rules that broke come first."""
+
+    outcome: GateOutcome
+    policy: str
+    rules: tuple[GateRule, ...]
+
+
+class Report(Record):
+    """Everything a report says about a run apart from its single cases. Holds no document text."""
+
+    format: Literal["ragvet.report/1"] = "ragvet.report/1"
+    run: RunFacts
+    gate: GateReport | None = None
+    retrieval: tuple[MetricReport, ...]
+    answers: tuple[MetricReport, ...]
+    depths: tuple[Depths, ...]
+    behaviours: tuple[BehaviourCell, ...]
+    production: tuple[Production, ...]
+    failures: tuple[FailureCause, ...]
+    ambiguous: tuple[AmbiguousCase, ...]
+    latency: tuple[Latency, ...]
+    usage: tuple[StageUsage, ...]

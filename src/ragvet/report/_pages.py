@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from ragvet.records import Case, Citation, JudgeFailure, RetrievedItem, Trace, Verdicts
+from ragvet.report._blocks import Blocks, TextPool
+from ragvet.report._finished import FinishedRun
+from ragvet.report._index import CaseIndex
+from ragvet.report._tally import Judged, observed_behaviour
+
+__all__ = ["CasePages"]
+
+_RANKED = ("rank", "chunk_id", "doc_id", "score", "grade", "repeats", "passages", "supplied")
+_SCORED = ("metric", "status", "low", "high", "reason", "numerator", "denominator")
+Json = dict[str, Any]
+
+
+class CasePages:
+    """The case pages of an HTML report: an index to list and filter by, and the details in packed blocks.
+
+    Args:
+        run: the run the items come from.
+        content: False leaves out every text that people wrote, documents hold or models said; ids, ranks, grades,
+            verdicts and numbers stay.
+    """
+
+    def __init__(self, run: FinishedRun, *, content: bool = True) -> None:
+        self.content = content
+        self.details = Blocks()
+        self.texts = TextPool()
+        self.index = CaseIndex(run, content=content)
+        self._rankings = _by_item(run.rankings(), ("case_id", "repeat", "view"), _RANKED)
+        self._scores = _by_item(run.scores(), ("case_id", "repeat"), _SCORED)
+        self._case: Case | None = None
+        self._items: list[Json] = []
+
+    def add(self, case: Case, trace: Trace, judged: Judged) -> None:
+        """Takes one item; the items of a case follow one another."""
+        if self._case is not None and self._case.id != case.id:
+            self._close_case()
+        self._case = case
+        self._items.append(self._item(trace, judged))
+        self.index.add(case, observed_behaviour(trace, judged), trace, judged)
+
+    def finish(self) -> None:
+        """Closes what is open; call it once, after the last item."""
+        self._close_case()
+        self.details.flush()
+        self.texts.flush()
+
+    def _close_case(self) -> None:
+        if self._case is not None:
+            self.details.append({**_written(self._case, content=self.content), "items": self._items})
+        self._case, self._items = None, []
+
+    def _item(self, trace: Trace, judged: Judged) -> Json:
+        item: Json = {
+            "repeat": trace.repeat,
+            "observed": observed_behaviour(trace, judged),
+            "latency": trace.latency,
+            "attempts": trace.attempts,
+            "scores": self._scores.get(trace.key),
+        }
+        if trace.error is not None:
+            item["error"] = {"kind": trace.error.kind, "message": self._said(trace.error.message)}
+        if isinstance(judged, JudgeFailure):
+            item["judge_failure"] = self._said(judged.error) or judged.error.partition(":")[0]
+            item["judge"] = judged.judge
+        elif judged is not None:
+            item.update(_judged(judged, content=self.content))
+        if trace.answer is not None:
+            item.update(self._answered(trace))
+        return _known(item)
+
+    def _answered(self, trace: Trace) -> Json:
+        answer = trace.answer
+        if answer is None:
+            return {}
+        shown = {item.chunk_id: item for call in answer.retrievals for item in call.ranking}
+        shown.update((item.chunk_id, item) for item in answer.supplied or ())
+        views = ("union", "last") if len(answer.retrievals) > 1 else ("union",)
+        rankings = {view: self._rankings.get((*trace.key, view)) for view in views}
+        supplied = answer.supplied
+        return {
+            "answer": self._said(answer.text),
+            "blank": not (answer.text or "").strip(),
+            "queries": [self._said(call.query) for call in answer.retrievals],
+            "rankings": {view: rows for view, rows in rankings.items() if rows},
+            "chunks": {chunk_id: self._chunk(item) for chunk_id, item in shown.items()},
+            "supplied": None if supplied is None else [item.chunk_id for item in supplied],
+            "context": self._pooled(answer.context),
+            "citations": None if answer.citations is None else [self._citation(row) for row in answer.citations],
+            "timings": dict(answer.timings),
+            "usage": {stage: usage.model_dump(exclude_none=True) for stage, usage in answer.usage.items()},
+            "cache_hits": answer.cache_hits,
+            "retries": answer.retries,
+        }
+
+    def _chunk(self, item: RetrievedItem) -> Json:
+        return _known(
+            {
+                "doc": item.doc_id,
+                "version": item.doc_version,
+                "title": self._said(item.title),
+                "text": self._pooled(item.text),
+            }
+        )
+
+    def _citation(self, citation: Citation) -> Json:
+        return _known(
+            {
+                "chunk": citation.chunk_id,
+                "doc": citation.doc_id,
+                "version": citation.doc_version,
+                "marker": self._said(citation.marker),
+                "start": citation.start,
+                "end": citation.end,
+                "quote": self._said(citation.quote),
+            }
+        )
+
+    def _pooled(self, text: str | None) -> int | None:
+        return self.texts.intern(text) if text is not None and self.content else None
+
+    def _said(self, text: str | None) -> str | None:
+        return text if self.content else None
+
+
+def _written(case: Case, *, content: bool) -> Json:
+    """What people wrote about a case."""
+    kept = {"doc_id", "doc_version", "chunk_ids", "grade", "any_of", "all_of", "start", "end"}
+    gold = [
+        passage.model_dump(exclude_defaults=True, include=kept | ({"locator", "quote"} if content else set()))
+        for passage in case.reference_passages
+    ]
+    required = [
+        {"id": case.claim_id(number), "materiality": claim.materiality, "kind": claim.kind}
+        | ({"text": claim.text} if content else {})
+        for number, claim in enumerate(case.required_claims)
+    ]
+    page: Json = {
+        "id": case.id,
+        "strata": case.strata,
+        "expected": case.expected_behaviour,
+        "gold": gold,
+        "required": required,
+        "effective_date": case.effective_date,
+        "ambiguous": case.ambiguous or None,
+    }
+    if content:
+        page |= {
+            "question": case.question,
+            "history": [[turn.role, turn.content] for turn in case.history],
+            "reference_answer": case.reference_answer,
+            "source": case.source,
+            "identity": case.identity.model_dump(exclude_defaults=True) if case.identity else None,
+            "note": case.adjudication.note if case.adjudication else None,
+            "reviewers": case.adjudication.reviewers if case.adjudication else None,
+        }
+    return _known(page)
+
+
+def _judged(verdicts: Verdicts, *, content: bool) -> Json:
+    """Verdicts without what would repeat the trace; without content, the verdicts alone."""
+    hidden: Any = None if content else {"text", "quote", "reason", "about", "statement"}
+    support: dict[str, list[Json]] = {}
+    for row in verdicts.support:
+        support.setdefault(row.claim, []).append(
+            row.model_dump(exclude_defaults=True, exclude={"claim"} | (hidden or set()))
+        )
+    claims = [
+        _known(
+            {
+                "id": claim.id,
+                "text": claim.text if content else None,
+                "start": claim.start,
+                "end": claim.end,
+                "needs_evidence": claim.needs_evidence,
+                "addresses_question": claim.addresses_question,
+                "verdict": verdicts.claim_verdict(claim.id),
+                "support": support.get(claim.id, []),
+            }
+        )
+        for claim in verdicts.claims
+    ]
+    return {
+        "judge": verdicts.judge,
+        "observed_source": verdicts.behaviour.source if content else None,
+        "claims": claims,
+        "cited": _rows(verdicts.citations, hidden),
+        "coverage": _rows(verdicts.coverage, hidden),
+        "agreement": _rows(verdicts.agreement, hidden),
+        "reference_support": _rows(verdicts.reference_support or (), hidden),
+        "conflicts": _rows(verdicts.conflicts or (), hidden),
+        "addresses_question": verdicts.addresses_question,
+    }
+
+
+def _rows(records: Iterable[Any], hidden: set[str] | None) -> list[Json]:
+    return [record.model_dump(exclude_none=True, exclude=hidden) for record in records]
+
+
+def _known(fields: Json) -> Json:
+    """Without what is absent or empty: the page treats both alike, and ten thousand pages get smaller."""
+    return {name: value for name, value in fields.items() if value is not None and value not in ([], {})}
+
+
+def _by_item(frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> Mapping[Any, Json]:
+    """Rows of each item as columns, in their order: {"rank": [1, 2], "chunk_id": ["a", "b"], …}."""
+    grouped = frame.group_by(list(key), maintain_order=True).agg(*columns)
+    width = len(key)
+    return {row[:width]: dict(zip(columns, row[width:], strict=True)) for row in grouped.iter_rows()}

@@ -1,0 +1,106 @@
+"""How numbers and counts read, the same in every form of the report."""
+
+from __future__ import annotations
+
+import math
+
+from ragvet.records import Summary
+from ragvet.report._model import BehaviourCell, Depths, StageUsage
+
+__all__ = [
+    "ABSTENTIONS",
+    "cell_note",
+    "counts",
+    "gap",
+    "interval",
+    "money",
+    "number",
+    "plural",
+    "seconds",
+    "stage_cost",
+    "value",
+]
+
+ABSTENTIONS = frozenset({"refuse", "clarify", "route"})
+UNDEFINED = "undefined"
+
+
+def number(amount: float) -> str:
+    """Three decimals for shares, fewer for what is larger, never a rounding up to a perfect 1 or down to 0."""
+    if abs(amount) >= 100 or (abs(amount) > 1 and amount.is_integer()):  # noqa: PLR2004 - decimals say nothing here
+        return f"{amount:.0f}"
+    shown = f"{amount:.3f}"
+    return shown if float(shown) not in {0.0, 1.0} else f"{_towards_half(amount):.3f}"
+
+
+def _towards_half(amount: float) -> float:
+    return math.floor(amount * 1000) / 1000 if amount > 0.5 else math.ceil(amount * 1000) / 1000  # noqa: PLR2004 - the middle of a share
+
+
+def interval(low: float, high: float) -> str:
+    """Both ends, or the one number where they read the same."""
+    first, last = number(low), number(high)
+    return first if first == last else f"{first}–{last}"  # noqa: RUF001 - an en dash joins the ends of a range
+
+
+def value(summary: Summary) -> str:
+    """The mean, the interval it must lie in, or that there is none."""
+    if summary.mean is not None:
+        return number(summary.mean)
+    if summary.low is None or summary.high is None:
+        return "failed" if summary.failed and not summary.undefined else UNDEFINED
+    return interval(summary.low, summary.high)
+
+
+def counts(summary: Summary) -> str:
+    """Every denominator in one line: 36 scored of 40, 2 bounded, 1 undefined, 1 failed."""
+    parts = [f"{summary.scored} scored of {summary.eligible}"]
+    rest = (("bounded", summary.bounded), ("undefined", sum(summary.undefined.values())), ("failed", summary.failed))
+    return ", ".join([*parts, *(f"{count} {name}" for name, count in rest if count)])
+
+
+def gap(depths: Depths) -> str:
+    """What a better order could win, as +0.377, or the range it must lie in."""
+    if depths.gap_low is None or depths.gap_high is None:
+        return UNDEFINED
+    return f"+{interval(depths.gap_low, depths.gap_high)}"
+
+
+def seconds(amount: float) -> str:
+    """56 ms, 1.61 s, 2 min 36 s."""
+    if amount < 1:
+        return f"{amount * 1000:.0f} ms"
+    if amount < 60:  # noqa: PLR2004 - seconds in a minute
+        return f"{amount:.2f} s"
+    minutes, rest = divmod(round(amount), 60)
+    return f"{minutes} min {rest} s"
+
+
+def money(dollars: float) -> str:
+    """US dollars with as many decimals as it takes to see something."""
+    if dollars == 0 or dollars >= 1:
+        return f"${dollars:.2f}"
+    return f"${dollars:.{max(2, 2 - math.floor(math.log10(dollars)))}f}".rstrip("0")
+
+
+def stage_cost(usage: StageUsage) -> str:
+    """The sum over the items that told their price, or that it is not known."""
+    if usage.cost is None:
+        return "unknown"
+    known = money(usage.cost)
+    return known if usage.priced == usage.items else f"{known} for {usage.priced} of {usage.items}; rest unknown"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """1 case, 2 cases."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def cell_note(cell: BehaviourCell) -> str:
+    """What retrieval had brought in the items of one cell of the behaviour matrix."""
+    parts = [
+        f"{cell.with_evidence} with evidence" if cell.with_evidence else "",
+        f"{cell.without_evidence} without" if cell.without_evidence else "",
+        f"{cell.no_gold} had none to find" if cell.no_gold else "",
+    ]
+    return ", ".join(part for part in parts if part)
