@@ -12,13 +12,16 @@ BlockKind = Literal["prose", "item", "row", "code", "heading"]
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,2000}>|<!--[^\n]{0,2000}?-->")
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,500}>[^<>]{0,500}</h\1>", re.IGNORECASE)
 _BREAKING_TAGS = frozenset(
-    "address article blockquote br dd div dl dt footer header hr li main ol p pre section table tbody td th tr ul".split()
+    ["address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "header", "hr", "li", "main", "ol", "p"]
+    + ["pre", "section", "table", "tbody", "td", "th", "tr", "ul"]
 )
 _FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]+|$)")
 _BOLD_LINE = re.compile(r"[ \t]*(\*\*|__)(?!\s)[^*_\n]{1,120}\1:?[ \t]*$")
 _RULE = re.compile(r"[ \t]{0,3}(?:[-*_=][ \t]*){3,}$")
-_BULLET = re.compile(r"[ \t>]*(?:[-*+•‣◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)]|[٠-٩۰-۹०-९]{1,3}[.)]|\d{1,3}、)[ \t]+(?:\[[ xX]\][ \t]+)?")
+_BULLET = re.compile(
+    r"[ \t>]*(?:[-*+•‣◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)]|[٠-٩۰-۹०-९]{1,3}[.)]|\d{1,3}、)[ \t]+(?:\[[ xX]\][ \t]+)?"
+)
 _QUOTE_MARK = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _SEPARATOR_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,80}\]:[ \t]*\S")
@@ -38,7 +41,7 @@ class Block:
 
 
 def mask_markup(text: str) -> str:
-    """`text` at the same length with HTML tags blanked (those that break lines by line feeds) and surrogates replaced."""
+    """`text` at the same length, HTML tags blanked (block tags by line feeds) and lone surrogates replaced."""
     text = without_surrogates(text).replace("\r\n", " \n").replace("\r", "\n")
     text = text.replace("\u2028", "\n").replace("\u2029", "\n").replace("\x0b", "\n").replace("\x0c", "\n")
     if "<" not in text:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
 from ragvet.judging._folding import fold
@@ -28,15 +29,11 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
     languages = languages or load_languages()
     masked = mask_markup(text)
     code = language or language_of(masked, languages)
-    spans: list[tuple[int, int, bool]] = []
-    among_sources = False
-    for block in split_blocks(masked):
-        if _is_source_heading(masked[block.start : block.end], languages):
-            among_sources = True
-        elif block.kind == "heading":
-            among_sources = False
-        else:
-            spans.extend((start, end, not among_sources) for start, end in _statements(block, masked, code))
+    spans = [
+        (start, end, not listed)
+        for block, listed in stating_blocks(masked, languages)
+        for start, end in _statements(block, masked, code)
+    ]
     kind_of = statement_kinds(masked, languages)
     return tuple(
         Claim(
@@ -48,6 +45,21 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
         )
         for number, (start, end, stated) in enumerate(spans, start=1)
     )
+
+
+def stating_blocks(masked: str, languages: Languages) -> Iterator[tuple[Block, bool]]:
+    """Every block that is no heading, and whether it belongs to a list of sources at the end of the answer."""
+    listed = False
+    for block in split_blocks(masked):
+        first_line = masked[block.start : block.end].partition("\n")[0]
+        if _is_source_heading(first_line, languages):
+            listed = True
+            if block.end > block.start + len(first_line):
+                yield Block("item", block.start + len(first_line), block.end, block.breaks[1:]), True
+        elif block.kind == "heading":
+            listed = False
+        else:
+            yield block, listed
 
 
 def _safe(text: str, masked: str, start: int, end: int) -> str:
@@ -67,7 +79,7 @@ def _statements(block: Block, text: str, language: str) -> Iterator[tuple[int, i
         yield from _trimmed(text, block.start, block.end)
         return
     edges = [block.start, *(position + 1 for position in block.breaks), block.end]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         yield from _sentences(text, start, end, language)
 
 

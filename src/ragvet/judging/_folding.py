@@ -8,7 +8,7 @@ from functools import lru_cache
 
 _PLAIN = re.compile(r"[!-~]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_ALIKE = str.maketrans(
+ALIKE = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\uff07", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02", '"'),
@@ -46,7 +46,7 @@ def _fold_character(character: str) -> str:
         return "\ufffd"
     if unicodedata.category(character) in _INVISIBLE or character == "\u0640":  # format characters, Arabic tatweel
         return ""
-    decomposed = unicodedata.normalize("NFKD", character.translate(_ALIKE)).casefold()
+    decomposed = unicodedata.normalize("NFKD", character.translate(ALIKE)).casefold()
     return "".join(mark for mark in decomposed if not _is_accent(mark))
 
 
@@ -56,7 +56,7 @@ def _is_accent(character: str) -> bool:
 
 @lru_cache(maxsize=128)
 def fold(text: str) -> Folded:
-    """`text` as matching sees it: "  Caf\u00e9\\u00a0\u2019s" and "cafe 's" are the same."""
+    """`text` as matching sees it: no case, no accents, plain quotes and dashes, single spaces, nothing invisible."""
     pieces: list[str] = []
     origin: list[int] = []
     position = 0

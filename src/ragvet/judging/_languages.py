@@ -114,7 +114,9 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
         try:
             sources.append((path.name, path.read_text(encoding="utf-8"), str(path)))
         except (OSError, UnicodeDecodeError) as error:
-            problems.append(Problem(str(path), str(error), "a readable UTF-8 TOML file", "Correct the path or the file."))
+            problems.append(
+                Problem(str(path), str(error), "a readable UTF-8 TOML file", "Correct the path or the file.")
+            )
     merged: dict[str, dict[str, Any]] = {}
     for name, text, source in sources:
         try:
@@ -132,8 +134,10 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
 
 def _misfits(source: str, fields: Mapping[str, Any]) -> Iterable[Problem]:
     for key, value in fields.items():
-        if key in _LISTS and not (isinstance(value, list) and all(isinstance(v, str) for v in cast("list[Any]", value))):
-            yield Problem(source, repr(value)[:60], "a list of strings", "Write it as [\"…\", \"…\"].", field=key)
+        if key in _LISTS and not (
+            isinstance(value, list) and all(isinstance(v, str) for v in cast("list[Any]", value))
+        ):
+            yield Problem(source, repr(value)[:60], "a list of strings", 'Write it as ["…", "…"].', field=key)
         elif key in _TABLES and not isinstance(value, dict):
             yield Problem(source, repr(value)[:60], "a table", f"Write it under [{key}].", field=key)
         elif key not in (*_LISTS, *_TABLES, "months", "decimal"):
@@ -166,7 +170,10 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         decimal=fields.get("decimal", "."),
         scripts=tuple(fields.get("scripts", ("latin",))),
         common=frozenset(_folded(fields.get("common", ()))),
-        phrases={kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *")) for kind in PHRASE_KINDS},
+        phrases={
+            kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *"))
+            for kind in PHRASE_KINDS
+        },
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
         negations=_folded(fields.get("negations", ())),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},

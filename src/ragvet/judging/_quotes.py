@@ -3,21 +3,22 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ragvet.judging._folding import Folded, fold
+from ragvet.judging._folding import ALIKE, Folded, fold
 from ragvet.records import Quote
 
 _EDGES = " \t\r\n\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u2026"
 _SPACE = re.compile(r"\s+")
 _DIGITS = re.compile(r"\d+")
 _SHORTEST_FUZZY = 16
+_LONGEST_FUZZY = 2000
 _EDIT_SHARE = 0.1
 
 
 def find_quote(quote: str, text: str) -> Quote | None:
     """The place in `text` that says `quote`, or None where it does not stand there.
 
-    Differences of white space, Unicode form and typography do not count; what else differs is the `edit_distance`, and
-    at most a tenth of the quote may. A quote with other digits than the text is never found, and one that starts or
+    Differences of white space, Unicode form and typography do not count; what else differs, case included, is the
+    `edit_distance`, and at most a tenth of the quote may. A quote with other digits than the text is never found, and one that starts or
     ends inside a word is not either.
     """
     wanted = quote.strip(_EDGES)
@@ -61,7 +62,7 @@ def _near(needle: str, haystack: Folded) -> tuple[int, int] | None:
     """The closest window of the text, where at most a tenth differs and no digit does."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # loaded only where a quote is not verbatim
 
-    if len(needle) < _SHORTEST_FUZZY or len(haystack.text) < len(needle) * (1 - _EDIT_SHARE):
+    if not _SHORTEST_FUZZY <= len(needle) <= min(_LONGEST_FUZZY, len(haystack.text) / (1 - _EDIT_SHARE)):
         return None
     window = fuzz.partial_ratio_alignment(needle, haystack.text, score_cutoff=100 * (1 - _EDIT_SHARE))
     if window is None:
@@ -90,4 +91,4 @@ def _distance(left: str, right: str) -> int:
 
 
 def _levelled(text: str) -> str:
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text)).strip()
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text.translate(ALIKE))).strip()

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from ragvet.judging._markers import KnownItems, answer_citations, marker_positions
+from ragvet.records import (
+    Answer,
+    Case,
+    Citation,
+    CitationVerdict,
+    Claim,
+    DocumentVersion,
+    Identity,
+    Quote,
+    RetrievedItem,
+    Support,
+    SupportVerdict,
+    Trace,
+)
+
+_BEST_FIRST: tuple[SupportVerdict, ...] = (
+    "supported",
+    "contradicted",
+    "partial",
+    "undecided",
+    "unverified",
+    "unsupported",
+)
+_WORST_FIRST: tuple[SupportVerdict, ...] = (
+    "contradicted",
+    "unsupported",
+    "unverified",
+    "partial",
+    "undecided",
+    "supported",
+)
+
+
+class Register(Protocol):
+    """What is known about the documents outside the trace; a `Corpus` is one."""
+
+    def get(self, doc_id: str, version: str | None = None) -> DocumentVersion | None:
+        """The version asked for, or the only or newest one; None: no such document or version."""
+        ...
+
+    def __contains__(self, doc_id: object) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCitation:
+    """One citation, what it points at and what it backs, before anybody judged the text.
+
+    Attributes:
+        index: its place in `answer_citations(answer)`.
+        citation: as the target reported it, or as it was read from the answer text.
+        items: the items of the trace it points at, the cited chunk, or every chunk of the cited document.
+        claims: ids of the claims it backs; empty where `placed` is False.
+        placed: whether the answer says what it backs. A citation that stands for the answer as a whole is not placed.
+        resolves: points at a chunk or document that exists; None: no register was given to look it up in.
+        retrieved: points at something this trace retrieved or supplied; None: the trace does not report that.
+        right_version: its document version held on the effective date; None: dates or versions unknown.
+        permitted: the caller may open it; None: audience or identity unknown.
+        reason: why a check failed, for people.
+    """
+
+    index: int
+    citation: Citation
+    items: tuple[RetrievedItem, ...]
+    claims: tuple[str, ...]
+    placed: bool
+    resolves: bool | None
+    retrieved: bool | None
+    right_version: bool | None
+    permitted: bool | None
+    reason: str | None
+
+
+def place_citations(
+    case: Case, trace: Trace, claims: Sequence[Claim], register: Register | None = None
+) -> tuple[PlacedCitation, ...]:
+    """Every citation of the answer with the code-checkable part of its verdict, in the order of `answer_citations`."""
+    if trace.answer is None:
+        return ()
+    known = KnownItems.of(trace.answer)
+    identity = trace.identity or case.identity
+    citations = answer_citations(trace.answer)
+    return tuple(
+        _place(case, index, citation, known, backed, register, identity)
+        for index, (citation, backed) in enumerate(zip(citations, _backed(trace.answer, known, claims), strict=True))
+    )
+
+
+def _place(  # noqa: PLR0913  # one row: the citation, what it backs, and what is known around it
+    case: Case,
+    index: int,
+    citation: Citation,
+    known: KnownItems,
+    backed: tuple[str, ...] | None,
+    register: Register | None,
+    identity: Identity | None,
+) -> PlacedCitation:
+    items = known.cited(citation)
+    doc_id = citation.doc_id or (items[0].doc_id if items else None)
+    version = citation.doc_version or (items[0].doc_version if items else None)
+    document = register.get(doc_id, version) if register and doc_id else None
+    resolves, unresolved = _resolves(citation, items, register, document)
+    right, stale = _right_version(case, doc_id, version, document)
+    allowed = _permitted(document, identity)
+    barred = "the caller is not in the audience of the document" if allowed is False else None
+    return PlacedCitation(
+        index=index,
+        citation=citation,
+        items=items,
+        claims=backed or (),
+        placed=backed is not None,
+        resolves=resolves,
+        retrieved=bool(items) if known.reported else None,
+        right_version=right,
+        permitted=allowed,
+        reason="; ".join(reason for reason in (unresolved, stale, barred) if reason) or None,
+    )
+
+
+def _backed(answer: Answer, known: KnownItems, claims: Sequence[Claim]) -> list[tuple[str, ...] | None]:
+    """Per citation the claims it backs: those its span meets, else those its markers stand in; None: not placed."""
+    stated = [claim for claim in claims if claim.needs_evidence]
+    starts = [claim.start for claim in stated]
+
+    def at(position: int) -> Claim | None:
+        place = bisect_right(starts, position) - 1
+        return stated[place] if place >= 0 and position < stated[place].end else None
+
+    backed: list[tuple[str, ...] | None] = []
+    for citation, positions in zip(answer_citations(answer), marker_positions(answer, known), strict=True):
+        if citation.start is not None and citation.end is not None:
+            met = [claim.id for claim in stated if claim.start < citation.end and citation.start < claim.end]
+        else:
+            met = list(dict.fromkeys(claim.id for claim in map(at, positions) if claim))
+        backed.append(tuple(met) or None)
+    return backed
+
+
+def _resolves(
+    citation: Citation, items: Sequence[RetrievedItem], register: Register | None, document: DocumentVersion | None
+) -> tuple[bool | None, str | None]:
+    if items or document:
+        return True, None
+    if citation.chunk_id is None and citation.doc_id is None:
+        return False, f"{citation.marker or 'the citation'} names no passage of the trace"
+    if register is None:
+        return None, "points at nothing in the trace, and no corpus was given to look it up in"
+    if citation.doc_id is None:
+        return (True, None) if citation.chunk_id in register else (None, "its chunk is not in the trace")
+    if citation.doc_id in register:
+        return False, f"the corpus has no version {citation.doc_version!r} of {citation.doc_id!r}"
+    return False, f"the corpus has no document {citation.doc_id!r}"
+
+
+def _right_version(
+    case: Case, doc_id: str | None, version: str | None, document: DocumentVersion | None
+) -> tuple[bool | None, str | None]:
+    """By validity dates on the effective date, else by status, else by the versions the case's gold passages name."""
+    when = case.effective_date
+    if document and when and (document.valid_from or document.valid_until):
+        held = (document.valid_from or date.min) <= when <= (document.valid_until or date.max)
+        return held, None if held else f"version {document.version!r} did not hold on {when}"
+    if document and when is None and document.status in ("superseded", "archived"):
+        return False, f"version {document.version!r} is {document.status}"
+    if document and when is None and document.status == "current":
+        return True, None
+    gold = {p.doc_version for p in case.reference_passages if p.doc_id == doc_id and p.grade > 0}
+    if doc_id is None or version is None or not gold or None in gold:
+        return None, None
+    return version in gold, None if version in gold else f"the evidence is in version {sorted(map(str, gold))}"
+
+
+def _permitted(document: DocumentVersion | None, identity: Identity | None) -> bool | None:
+    if document is None or document.audience is None or identity is None:
+        return None
+    return identity.id in document.audience or not set(identity.groups).isdisjoint(document.audience)
+
+
+def citation_verdict(
+    placed: PlacedCitation, judged: Mapping[tuple[str, str], Support], claims: Sequence[Claim]
+) -> CitationVerdict:
+    """The verdict on one citation from the support rows of its claims and items, keyed by (claim id, chunk id).
+
+    A placed citation must support every claim it backs; one that stands for the whole answer must support some claim.
+    A citation that names nothing is unsupported; one whose text is not in the trace is undecided. Of several chunks of
+    a cited document the best counts.
+    """
+    ids = placed.claims if placed.placed else tuple(claim.id for claim in claims if claim.needs_evidence)
+    texts = [item for item in placed.items if item.text]
+    if not texts or not ids:
+        why = "nothing in the answer needs evidence" if texts else "the cited text is not in the trace"
+        verdict: SupportVerdict = "unsupported" if placed.resolves is False else "undecided"
+        return _row(placed, verdict, None, placed.reason or why)
+    best = [
+        min(rows, key=lambda row: _BEST_FIRST.index(row.verdict))
+        for claim in ids
+        if (rows := [judged[claim, item.chunk_id] for item in texts if (claim, item.chunk_id) in judged])
+    ]
+    if len(best) < len(ids) and placed.placed or not best:
+        return _row(placed, "undecided", None, "not every claim it backs was judged")
+    order = _WORST_FIRST if placed.placed else _BEST_FIRST
+    deciding = min(best, key=lambda row: order.index(row.verdict))
+    return _row(placed, deciding.verdict, deciding.quote, placed.reason or deciding.reason)
+
+
+def _row(placed: PlacedCitation, verdict: SupportVerdict, quote: Quote | None, reason: str | None) -> CitationVerdict:
+    return CitationVerdict(
+        citation=placed.index,
+        claims=placed.claims,
+        resolves=placed.resolves,
+        retrieved=placed.retrieved,
+        right_version=placed.right_version,
+        permitted=placed.permitted,
+        verdict=verdict,
+        quote=quote,
+        reason=reason,
+    )
