@@ -7,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from _generated import write_reference
+from sphinx.application import Sphinx
 
 project = "ragvet"
 author = "the ragvet authors"
@@ -24,6 +25,6 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     """Write the pages that follow from the code before Sphinx reads the sources."""
     app.connect("builder-inited", lambda app: write_reference(Path(app.srcdir) / "reference"))
