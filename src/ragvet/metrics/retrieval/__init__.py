@@ -1,0 +1,40 @@
+"""Retrieval metrics over batches of rankings: exact under unknown judgments.
+
+A caller builds `Rankings` (from qrels and a run: `ragvet.retrieval`; item by item: `Rankings.from_items`), parses a
+metric's name and computes it for all queries at once. numpy is all it needs.
+"""
+
+from ragvet.metrics.retrieval._compute import compute
+from ragvet.metrics.retrieval._metric import Definition, Metric
+from ragvet.metrics.retrieval._names import parse
+from ragvet.metrics.retrieval._rankings import (
+    EMPTY,
+    MAX_GRADE,
+    NEVER,
+    UNBOUNDED,
+    UNJUDGED,
+    Assumption,
+    Evidence,
+    Rankings,
+)
+from ragvet.metrics.retrieval._registry import REGISTRY
+from ragvet.metrics.retrieval._scores import Reason, Scores, Status
+
+__all__ = [
+    "EMPTY",
+    "MAX_GRADE",
+    "NEVER",
+    "REGISTRY",
+    "UNBOUNDED",
+    "UNJUDGED",
+    "Assumption",
+    "Definition",
+    "Evidence",
+    "Metric",
+    "Rankings",
+    "Reason",
+    "Scores",
+    "Status",
+    "compute",
+    "parse",
+]

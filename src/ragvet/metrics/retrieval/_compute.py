@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from ragvet.metrics.retrieval._metric import Metric
+from ragvet.metrics.retrieval._rankings import Rankings
+from ragvet.metrics.retrieval._scores import Reason, Scores, publish
+from ragvet.metrics.retrieval._window import Window
+
+_CELLS = 1 << 18
+"""Places of a block of queries: what a metric makes of them stays in the processor's cache."""
+
+
+def compute(metric: Metric, rankings: Rankings) -> Scores:
+    """The metric on every query: a value where it is known, exact bounds where it is not, or why it is undefined.
+
+    >>> from ragvet.metrics.retrieval import parse
+    >>> batch = Rankings.from_items([[1, None, 0]], [[1, 1]], unjudged_elsewhere=0)
+    >>> scores = compute(parse("precision@2"), batch)
+    >>> float(scores.low[0]), float(scores.high[0])
+    (0.5, 1.0)
+    """
+    width = min(rankings.depth, metric.cutoff or rankings.depth)
+    rows = max(1, _CELLS // max(width, 1))
+    starts = range(0, max(len(rankings), 1), rows)
+    return Scores.joined([_block(metric, rankings.rows(start, start + rows)) for start in starts])
+
+
+def _block(metric: Metric, rankings: Rankings) -> Scores:
+    window = Window(rankings, metric.cutoff)
+    definition = metric.definition
+    undefined = definition.undefined
+    if definition.name == "redundancy" and rankings.repeats is None:
+        undefined = Reason.REPEATS_UNKNOWN
+    return publish(
+        metric.measure(window), window, undefined=undefined, looks_elsewhere=definition.looks_elsewhere
+    )

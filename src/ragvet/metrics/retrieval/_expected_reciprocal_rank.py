@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragvet.metrics.retrieval._metric import Definition, Whole
+from ragvet.metrics.retrieval._rankings import MAX_GRADE
+from ragvet.metrics.retrieval._scores import Extent
+from ragvet.metrics.retrieval._window import Floats, Window
+from ragvet.records import MetricDeclaration
+
+
+def measure(window: Window, top: int = 0) -> Extent:
+    """ERR never falls when a grade rises, so the ends are all unjudged items at 0 and all at the top grade.
+
+    Raising the stop probability at rank i gains 1/i and loses at most 1/(i + 1) of what comes after.
+    """
+    grades = np.maximum(window.labels, 0)
+    if window.repeated is not None:
+        grades = np.where(window.repeated, np.int8(0), grades)
+    scale = top or window.top_grade
+    low = _expected(grades, scale)
+    if not window.any_unknown:
+        return Extent(low, low)
+    return Extent(low, _expected(np.where(window.unjudged, np.int8(window.top_grade), grades), scale))
+
+
+def _expected(grades: NDArray[np.int8], top: int) -> Floats:
+    stops = (2.0 ** np.minimum(grades, top) - 1) / 2.0**top
+    arrives = np.cumprod(1 - stops, axis=1)
+    arrives[:, 1:] = arrives[:, :-1]
+    arrives[:, 0] = 1
+    return (arrives * stops) @ (1 / np.arange(1, grades.shape[1] + 1))
+
+
+EXPECTED_RECIPROCAL_RANK = Definition(
+    MetricDeclaration(
+        name="ERR",
+        version=1,
+        title="Expected 1/rank at which a reader is satisfied, better grades satisfying more often.",
+        direction="higher",
+        needs="graded judgments; `top` is the grade that satisfies almost surely (0: the top of the judgments' scale)",
+        undefined_when="Never: with nothing relevant it is 0.",
+        does_not_catch="Questions that need several items: it stops caring after one very good one.",
+        formula="Σ_i 1/i · R_i · Π_{j<i} (1 - R_j) with R = (2^grade - 1) / 2^top",
+        reference="Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance (CIKM 2009)",
+    ),
+    measure,
+    parameters=(Whole("top", 0, 0, MAX_GRADE),),
+    cutoff="optional",
+)

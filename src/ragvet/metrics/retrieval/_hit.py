@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import numpy as np
+
+from ragvet.metrics.retrieval._metric import Definition
+from ragvet.metrics.retrieval._scores import Extent
+from ragvet.metrics.retrieval._window import Window
+from ragvet.records import MetricDeclaration
+
+
+def measure(window: Window, rel: int = 1) -> Extent:
+    """1 once something judged is relevant; at most 1 where something is unjudged."""
+    hit = window.relevant(rel).any(axis=1)
+    _, u, _ = window.could_be_relevant(rel)
+    return Extent(hit.astype(np.float64), (hit | (u > 0)).astype(np.float64))
+
+
+HIT = Definition(
+    MetricDeclaration(
+        name="hit",
+        version=1,
+        title="Whether anything relevant is in the first k.",
+        direction="higher",
+        needs="judgments",
+        undefined_when="Never: an empty ranking has no hit.",
+        does_not_catch="Questions that need more than one passage.",
+        formula="1 if one of the first k is relevant, else 0",
+        reference="Also called success at k; trec_eval success_k",
+    ),
+    measure,
+    cutoff="optional",
+)

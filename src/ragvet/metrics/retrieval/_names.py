@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from ragvet.errors import InputError, Problem
+from ragvet.metrics.retrieval._metric import Definition, Metric, Value
+from ragvet.metrics.retrieval._registry import REGISTRY
+
+# metric    := name [ "(" [ argument { "," argument } ] ")" ] [ "@" cutoff ]
+# argument  := parameter "=" value
+_METRIC = re.compile(
+    r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)\s*(?:\((?P<arguments>[^()]*)\)\s*)?(?:@\s*(?P<cutoff>[^\s@()]+)\s*)?"
+)
+_ARGUMENT = re.compile(r"\s*(?P<name>[a-z]+)\s*=\s*(?P<value>[^\s=,]+)\s*")
+_BY_LOWER = {name.lower(): definition for name, definition in REGISTRY.items()}
+_ELSEWHERE = {
+    "p": "precision", "r": "recall", "mrr": "RR", "recip_rank": "RR", "map": "AP", "map_cut": "AP", "rprec": "R-precision",
+    "ndcg_cut": "nDCG", "success": "hit", "hit_rate": "hit", "f1": "F", "set_p": "precision_returned", "unj": "unjudged",
+    "contextprecision": "context_precision", "recall_cut": "recall",
+}  # fmt: skip
+"""What other tools call it."""
+
+
+def parse(text: str) -> Metric:
+    """The metric a name stands for: ``nDCG@10``, ``nDCG(gain=exp)@10``, ``precision(rel=2)@5``, ``RBP(p=0.8)``.
+
+    Upper and lower case are the same; `Metric.name` is the canonical spelling.
+
+    Raises:
+        InputError: no such metric (the message lists all and names the nearest), parameter or value, or a cutoff
+            that is missing or must not be there.
+
+    >>> parse("ndcg( gain = exp )@10").name
+    'nDCG(gain=exp)@10'
+    """
+    match = _METRIC.fullmatch(text)
+    if match is None:
+        raise _wrong(text, "no metric name", "name(parameter=value, …)@k", f"Write one of: {_all()}.")
+    definition = _BY_LOWER.get(match["name"].lower())
+    if definition is None:
+        raise _unknown(text, match["name"])
+    arguments = _arguments(text, definition, match["arguments"] or "")
+    return Metric(definition, _cutoff(text, definition, match["cutoff"]), arguments)
+
+
+def _arguments(text: str, definition: Definition, written: str) -> dict[str, Value]:
+    parameters = {parameter.name: parameter for parameter in definition.parameters}
+    arguments = {name: parameter.default for name, parameter in parameters.items()}
+    given: set[str] = set()
+    for part in written.split(",") if written.strip() else ():
+        match = _ARGUMENT.fullmatch(part)
+        if match is None:
+            raise _wrong(text, f"{part.strip()!r}", "parameter=value", f"Write it as {definition.usage}.")
+        parameter = parameters.get(match["name"])
+        if parameter is None or match["name"] in given:
+            found = f"parameter {match['name']!r}" + (" twice" if parameter else "")
+            raise _wrong(text, found, " or ".join(parameters) or "no parameters", f"Write it as {definition.usage}.")
+        value = parameter.read(match["value"])
+        if value is None:
+            raise _wrong(text, f"{parameter.name}={match['value']}", parameter.expected, "Change the value.")
+        given.add(parameter.name)
+        arguments[parameter.name] = value
+    return arguments
+
+
+def _cutoff(text: str, definition: Definition, written: str | None) -> int | None:
+    if written is None:
+        if definition.cutoff == "required":
+            raise _wrong(text, "no cutoff", f"{definition.name}@k", f"Say at how many places to cut: {text.strip()}@10.")
+        return None
+    if definition.cutoff == "none":
+        raise _wrong(text, f"cutoff @{written}", "no cutoff", f"{definition.name} looks at the whole ranking: leave @ out.")
+    if not (written.isascii() and written.isdigit() and len(written) < 10 and int(written) > 0):  # noqa: PLR2004
+        raise _wrong(text, f"cutoff {written!r}", "a whole number from 1", f"Write, for example, {definition.name}@10.")
+    return int(written)
+
+
+def _unknown(text: str, name: str) -> InputError:
+    lower = name.lower()
+    nearest = _ELSEWHERE.get(lower)
+    if nearest is None:
+        close = get_close_matches(lower, [*_BY_LOWER, *_ELSEWHERE], n=1)
+        nearest = (_ELSEWHERE.get(close[0]) or _BY_LOWER[close[0]].name) if close else None
+    hint = f"Did you mean {REGISTRY[nearest].usage}? " if nearest else ""
+    return _wrong(text, f"{name!r}, which is no metric", "a metric's name", f"{hint}There are: {_all()}.")
+
+
+def _all() -> str:
+    return ", ".join(definition.usage for definition in REGISTRY.values())
+
+
+def _wrong(text: str, found: str, expected: str, action: str) -> InputError:
+    return InputError(Problem(f"metric {text!r}", found, expected, action))

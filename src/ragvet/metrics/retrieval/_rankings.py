@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragvet.errors import InputError, Problem
+
+UNJUDGED = -1
+EMPTY = -2
+UNBOUNDED = float("inf")
+NEVER = np.iinfo(np.int64).max
+MAX_GRADE = 100
+
+Assumption = Literal["unjudged-as-nonrelevant", "condensed"]
+"""What other tools do with unjudged items: call them non-relevant, or take them out of the ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The annotated evidence of every query and the rank at which each unit of it was first reached.
+
+    A unit is one gold passage, or one group: `any_of` is reached with its first passage, `all_of` with its last.
+
+    Attributes:
+        offsets: int64 (n + 1,); the units of query i are ``ranks[offsets[i]:offsets[i + 1]]``.
+        ranks: int64, counted from 1; `NEVER` where the ranking does not reach the unit.
+    """
+
+    offsets: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+
+    @classmethod
+    def from_passages(cls, queries: Iterable[Iterable[tuple[int | None, str | None, str | None]]]) -> Evidence:
+        """The units of each query from its passages: ``(first rank or None, any_of, all_of)``.
+
+        >>> Evidence.from_passages([[(3, "a", None), (1, "a", None), (2, None, "b"), (None, None, "b")]]).ranks[:1]
+        array([1])
+        """
+        offsets, ranks = [0], list[int]()
+        for passages in queries:
+            units: dict[tuple[str, str | int], int] = {}
+            for number, (rank, any_of, all_of) in enumerate(passages):
+                reached = NEVER if rank is None else rank
+                if any_of is not None:
+                    units["any", any_of] = min(reached, units.get(("any", any_of), NEVER))
+                elif all_of is not None:
+                    units["all", all_of] = max(reached, units.get(("all", all_of), 0))
+                else:
+                    units["one", number] = reached
+            ranks.extend(units.values())
+            offsets.append(len(ranks))
+        return cls(np.array(offsets, np.int64), np.array(ranks, np.int64))
+
+    def rows(self, start: int, stop: int) -> Evidence:
+        """The evidence of the queries ``start`` to ``stop`` (excluded)."""
+        offsets = self.offsets[start : stop + 1]
+        return Evidence(offsets - offsets[0], self.ranks[offsets[0] : offsets[-1]])
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """A batch of ranked lists, one row a query, with what is known about each item.
+
+    Attributes:
+        labels: int8 (n, depth), best first: the grade (0: judged, not relevant), `UNJUDGED`, or `EMPTY` after the end.
+        judged: int64 (n, G + 1): how many items of each grade 0..G the whole judged set holds, ranked or not. G is
+            the top of the grading scale: an unjudged item may turn out to have any grade up to G.
+        unjudged_elsewhere: float64 (n,): unjudged items that are not in the ranking. 0 under scope `exhaustive`,
+            `UNBOUNDED` where their number is not known.
+        repeats: bool (n, depth): the item only repeats evidence an earlier one carried. It counts as relevant, and as
+            nothing new; `judged` does not count it. None: not known.
+        evidence: the annotated evidence, for coverage. None: each judged relevant item is one unit.
+    """
+
+    labels: NDArray[np.int8]
+    judged: NDArray[np.int64]
+    unjudged_elsewhere: NDArray[np.float64]
+    repeats: NDArray[np.bool_] | None = None
+    evidence: Evidence | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.labels)
+        shapes = {
+            "labels": self.labels.ndim == 2 and self.labels.dtype == np.int8,  # noqa: PLR2004 - a matrix
+            "judged": self.judged.ndim == 2 and len(self.judged) == n and self.judged.shape[1] >= 2,  # noqa: PLR2004 - grades 0 and 1
+            "unjudged_elsewhere": self.unjudged_elsewhere.shape == (n,),
+            "repeats": self.repeats is None or self.repeats.shape == self.labels.shape,
+            "evidence": self.evidence is None or self.evidence.offsets.shape == (n + 1,),
+        }
+        wrong = [field for field, right in shapes.items() if not right]
+        if wrong:
+            raise ValueError(f"Rankings of {n} queries: wrong shape or type of {', '.join(wrong)}")
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def depth(self) -> int:
+        """The length of the longest ranking the batch can hold."""
+        return self.labels.shape[1]
+
+    @property
+    def top_grade(self) -> int:
+        """G, the top of the grading scale."""
+        return self.judged.shape[1] - 1
+
+    @classmethod
+    def from_items(
+        cls,
+        grades: Sequence[Sequence[int | None]],
+        judged: Sequence[Sequence[int]],
+        *,
+        unjudged_elsewhere: float | Sequence[float],
+        repeats: Sequence[Sequence[bool]] | None = None,
+        evidence: Evidence | None = None,
+    ) -> Rankings:
+        """The batch for rankings given item by item.
+
+        Args:
+            grades: for each query the grade of each ranked item, best first; None: unjudged.
+            judged: for each query how many items of grade 0, 1, …, G were judged, ranked or not. Rows may differ in
+                length: the longest sets G.
+            unjudged_elsewhere: items neither judged nor ranked, `UNBOUNDED` where unknown; one number for all or each.
+            repeats: for each ranked item whether it only repeats evidence reached before.
+            evidence: see `Rankings`.
+
+        Raises:
+            InputError: a grade outside 0..100, or more items of a grade ranked than judged.
+
+        >>> Rankings.from_items([[1, None, 0]], [[4, 2]], unjudged_elsewhere=0).labels
+        array([[ 1, -1,  0]], dtype=int8)
+        """
+        counts = np.zeros((len(grades), max([2, *map(len, judged)])), np.int64)
+        labels = np.full((len(grades), max([1, *map(len, grades)])), EMPTY, np.int8)
+        again = np.zeros(labels.shape, np.bool_)
+        problems: list[Problem] = []
+        for row, (items, known) in enumerate(zip(grades, judged, strict=True)):
+            counts[row, : len(known)] = known
+            if any(grade is not None and not 0 <= grade <= MAX_GRADE for grade in items):
+                found = next(grade for grade in items if grade is not None and not 0 <= grade <= MAX_GRADE)
+                problems.append(_wrong(row, f"grade {found}", f"0 to {MAX_GRADE}", "Map the grades to that range."))
+                continue
+            labels[row, : len(items)] = [UNJUDGED if grade is None else grade for grade in items]
+            if repeats is not None:
+                again[row, : len(items)] = repeats[row]
+            fresh = labels[row][~again[row]]
+            ranked = np.bincount(fresh[fresh >= 0], minlength=counts.shape[1])
+            # A non-relevant item need not be counted as judged by the caller's register of relevant ones, but may not
+            # be missing from it either: only then do bounds of bpref mean something.
+            short = np.flatnonzero(ranked > np.pad(counts[row], (0, len(ranked) - counts.shape[1])))
+            if len(short):
+                grade = int(short[0])
+                held = counts[row, grade] if grade < counts.shape[1] else 0
+                problems.append(
+                    _wrong(row, f"{ranked[grade]} ranked items of grade {grade}", f"at most {held}, as many as judged",
+                           "Count every judged item, or mark repeats of the same evidence as repeats.")
+                )  # fmt: skip
+        if problems:
+            raise InputError(problems)
+        elsewhere = np.broadcast_to(np.asarray(unjudged_elsewhere, np.float64), (len(grades),))
+        return cls(labels, counts, elsewhere, None if repeats is None else again, evidence)
+
+    def rows(self, start: int, stop: int) -> Rankings:
+        """The queries ``start`` to ``stop`` (excluded), without copying."""
+        return Rankings(
+            self.labels[start:stop],
+            self.judged[start:stop],
+            self.unjudged_elsewhere[start:stop],
+            None if self.repeats is None else self.repeats[start:stop],
+            None if self.evidence is None else self.evidence.rows(start, stop),
+        )
+
+    def assuming(self, assumption: Assumption) -> Rankings:
+        """The same rankings with nothing unknown left, by an assumption the caller names."""
+        nothing = np.zeros(len(self))
+        unjudged = self.labels == UNJUDGED
+        if assumption == "unjudged-as-nonrelevant":
+            judged = self.judged.copy()
+            judged[:, 0] += unjudged.sum(axis=1)
+            return replace(
+                self, labels=np.where(unjudged, np.int8(0), self.labels), judged=judged, unjudged_elsewhere=nothing
+            )
+        order = np.argsort(unjudged, axis=1, kind="stable")
+        labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), self.labels), order, axis=1)
+        repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
+        evidence = None if self.evidence is None else _condensed(self.evidence, unjudged)
+        return replace(self, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing)
+
+
+def _condensed(evidence: Evidence, unjudged: NDArray[np.bool_]) -> Evidence:
+    """The evidence with the ranks it has once unjudged items are taken out of the rankings."""
+    before = np.cumsum(unjudged, axis=1)
+    row = np.repeat(np.arange(len(unjudged)), np.diff(evidence.offsets))
+    reached = evidence.ranks != NEVER
+    ranks = evidence.ranks.copy()
+    ranks[reached] -= before[row[reached], ranks[reached] - 1]
+    return replace(evidence, ranks=ranks)
+
+
+def _wrong(row: int, found: str, expected: str, action: str) -> Problem:
+    return Problem("rankings", found, expected, action, record=f"record {row + 1}", field="grades")

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import numpy as np
+
+from ragvet.metrics.retrieval._metric import Definition
+from ragvet.metrics.retrieval._scores import Extent
+from ragvet.metrics.retrieval._window import Window, count, divide
+from ragvet.records import MetricDeclaration
+
+
+def measure(window: Window, rel: int = 1) -> Extent:
+    """a / (A + v) to (a + u) / (A + u); an unjudged item that alone is relevant makes it 1 or, elsewhere, 0."""
+    hits = count(window.fresh(rel))
+    known = window.known_relevant(rel)
+    _, u, v = window.could_be_relevant(rel)
+    settled = u + v == 0
+    return Extent(
+        low=divide(hits, known + v, otherwise=1.0),
+        high=divide(hits + u, known + u, otherwise=0.0),
+        ever=known + u + v > 0,
+        always=known > 0,
+        numerator=np.where(settled, hits, np.nan),
+        denominator=np.where(settled, known, np.nan),
+    )
+
+
+RECALL = Definition(
+    MetricDeclaration(
+        name="recall",
+        version=1,
+        title="Share of everything relevant that the first k places reach.",
+        direction="higher",
+        needs="judgments of the whole judged set, not only of what was returned",
+        undefined_when="The judged set holds nothing relevant.",
+        does_not_catch="Where in the first k the relevant items stand, and how much noise stands between them.",
+        formula="relevant in the first k / relevant in the whole judged set",
+        reference="Manning, Raghavan, Schütze (2008), 8.3; trec_eval recall_k",
+    ),
+    measure,
+    cutoff="optional",
+    looks_elsewhere=True,
+)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numpy as np
+
+from ragvet.metrics.retrieval._metric import Definition
+from ragvet.metrics.retrieval._scores import Extent, Reason
+from ragvet.metrics.retrieval._window import Window, count, divide
+from ragvet.records import MetricDeclaration
+
+
+def measure(window: Window) -> Extent:
+    """Counted from the annotated evidence: an unjudged item carries none, so it repeats none."""
+    if window.repeated is None:
+        unknown = np.full(len(window), np.nan)
+        return Extent(unknown, unknown, ever=np.zeros(len(window), np.bool_))
+    repeats = count(window.repeated)
+    return Extent.exact(repeats, window.returned, divide(repeats, window.returned))
+
+
+REDUNDANCY = Definition(
+    MetricDeclaration(
+        name="redundancy",
+        version=1,
+        title="Share of what was returned that only repeats evidence already seen above it.",
+        direction="lower",
+        needs="evidence annotated as passages, so that chunks carrying the same evidence are known",
+        undefined_when="Nothing was returned, or the input does not say which items carry the same evidence.",
+        does_not_catch="Repetition of text that is no annotated evidence.",
+        formula="items in the first k whose evidence all stands above them / items returned in the first k",
+        reference="Clarke et al.: Novelty and diversity in information retrieval evaluation (SIGIR 2008), for the idea",
+    ),
+    measure,
+    parameters=(),
+    cutoff="optional",
+    undefined=Reason.NOTHING_RETURNED,
+)

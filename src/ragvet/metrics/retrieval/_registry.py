@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ragvet.metrics.retrieval._average_precision import AVERAGE_PRECISION
+from ragvet.metrics.retrieval._bpref import BPREF
+from ragvet.metrics.retrieval._context_precision import CONTEXT_PRECISION
+from ragvet.metrics.retrieval._coverage import COVERAGE
+from ragvet.metrics.retrieval._expected_reciprocal_rank import EXPECTED_RECIPROCAL_RANK
+from ragvet.metrics.retrieval._f import F
+from ragvet.metrics.retrieval._hit import HIT
+from ragvet.metrics.retrieval._judged import JUDGED
+from ragvet.metrics.retrieval._metric import Definition
+from ragvet.metrics.retrieval._ndcg import NDCG
+from ragvet.metrics.retrieval._precision import PRECISION
+from ragvet.metrics.retrieval._precision_returned import PRECISION_RETURNED
+from ragvet.metrics.retrieval._r_precision import R_PRECISION
+from ragvet.metrics.retrieval._rank_biased_precision import RANK_BIASED_PRECISION
+from ragvet.metrics.retrieval._recall import RECALL
+from ragvet.metrics.retrieval._reciprocal_rank import RECIPROCAL_RANK
+from ragvet.metrics.retrieval._redundancy import REDUNDANCY
+from ragvet.metrics.retrieval._unjudged import UNJUDGED_SHARE
+
+REGISTRY: Mapping[str, Definition] = MappingProxyType(
+    {
+        definition.name: definition
+        for definition in (
+            COVERAGE,
+            RECALL,
+            PRECISION,
+            PRECISION_RETURNED,
+            F,
+            HIT,
+            RECIPROCAL_RANK,
+            AVERAGE_PRECISION,
+            R_PRECISION,
+            NDCG,
+            RANK_BIASED_PRECISION,
+            BPREF,
+            EXPECTED_RECIPROCAL_RANK,
+            CONTEXT_PRECISION,
+            JUDGED,
+            UNJUDGED_SHARE,
+            REDUNDANCY,
+        )
+    }
+)
+"""Every retrieval metric by its name, in the order of reports."""

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from ragvet.metrics.retrieval._metric import Definition
+from ragvet.metrics.retrieval._scores import Extent, Reason
+from ragvet.metrics.retrieval._window import Window, divide
+from ragvet.records import MetricDeclaration
+
+
+def measure(window: Window) -> Extent:
+    """Counted, not judged: nothing unknown can move it."""
+    unjudged = window.unjudged_count
+    return Extent.exact(unjudged, window.returned, divide(unjudged, window.returned))
+
+
+UNJUDGED_SHARE = Definition(
+    MetricDeclaration(
+        name="unjudged",
+        version=1,
+        title="Share of what was returned that nobody has judged.",
+        direction="none",
+        needs="judgments",
+        undefined_when="Nothing was returned.",
+        does_not_catch="Unjudged items that were not returned.",
+        formula="unjudged in the first k / items returned in the first k",
+        reference="trec_eval 10 unj_k",
+    ),
+    measure,
+    parameters=(),
+    cutoff="optional",
+    undefined=Reason.NOTHING_RETURNED,
+)

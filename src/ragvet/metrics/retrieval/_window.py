@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragvet.metrics.retrieval._rankings import EMPTY, UNJUDGED, Evidence, Rankings
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Window:
+    """The first k places of a batch of rankings, as metrics look at them.
+
+    Counts are float64 (n,), masks bool (n, w) with w at most k; `k` is None where the metric has no cutoff.
+    """
+
+    rankings: Rankings
+    k: int | None
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    @property
+    def top_grade(self) -> int:
+        """G, the top of the grading scale."""
+        return self.rankings.top_grade
+
+    @cached_property
+    def labels(self) -> NDArray[np.int8]:
+        """The labels of the window."""
+        return self.rankings.labels[:, : self.k]
+
+    @property
+    def width(self) -> int:
+        """Columns of the window: k, or less where no ranking is that long."""
+        return self.labels.shape[1]
+
+    @cached_property
+    def unjudged(self) -> Mask:
+        """Where an unjudged item stands."""
+        return self.labels == UNJUDGED
+
+    @cached_property
+    def unjudged_count(self) -> Floats:
+        """u: unjudged items in the window."""
+        return count(self.unjudged)
+
+    @cached_property
+    def elsewhere(self) -> Floats:
+        """v: unjudged items below the window or outside the ranking; infinite where unbounded."""
+        below = self.rankings.labels[:, self.width :]
+        outside = self.rankings.unjudged_elsewhere
+        return outside + count(below == UNJUDGED) if below.shape[1] else outside
+
+    @cached_property
+    def any_unknown(self) -> bool:
+        """Whether any item of any query is unjudged; without one, plain values are all there is."""
+        return bool(self.elsewhere.any() or self.unjudged.any())
+
+    @cached_property
+    def returned(self) -> Floats:
+        """Items the window really holds."""
+        return count(self.labels != EMPTY)
+
+    @property
+    def repeated(self) -> Mask | None:
+        """Where an item only repeats evidence reached before; None: not known."""
+        repeats = self.rankings.repeats
+        return None if repeats is None else repeats[:, : self.k]
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The annotated evidence, where the input has it."""
+        return self.rankings.evidence
+
+    def relevant(self, level: int) -> Mask:
+        """Where an item of at least that grade stands."""
+        return self.labels >= level
+
+    def fresh(self, level: int) -> Mask:
+        """Where an item of at least that grade stands that is not a repeat."""
+        relevant = self.labels >= level
+        return relevant if self.repeated is None else relevant & ~self.repeated
+
+    def known_relevant(self, level: int) -> Floats:
+        """A: items of at least that grade in the whole judged set."""
+        return self.rankings.judged[:, level:].sum(axis=1, dtype=np.float64)
+
+    def could_be_relevant(self, level: int) -> tuple[Mask, Floats, Floats]:
+        """The unjudged places, their count u and the count v elsewhere; none if the scale ends below the level."""
+        if level <= self.top_grade:
+            return self.unjudged, self.unjudged_count, self.elsewhere
+        return np.zeros_like(self.unjudged), np.zeros(len(self)), np.zeros(len(self))
+
+
+def count(mask: Mask) -> Floats:
+    """How many are true in each row."""
+    return np.count_nonzero(mask, axis=1).astype(np.float64)
+
+
+def divide(numerator: Floats | float, denominator: Floats, otherwise: float = np.nan) -> Floats:
+    """The quotient, and `otherwise` where the denominator is zero."""
+    result = np.full(denominator.shape, otherwise)
+    return np.divide(numerator, denominator, out=result, where=denominator != 0)
