@@ -4,5 +4,16 @@ from ragvet.dataset._anchor import anchor, unplaced
 from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
 from ragvet.dataset._ids import KnownIds, nearest
+from ragvet.dataset._stale import stale_passages
 
-__all__ = ["Corpus", "Dataset", "KnownIds", "anchor", "load_corpus", "load_dataset", "nearest", "unplaced"]
+__all__ = [
+    "Corpus",
+    "Dataset",
+    "KnownIds",
+    "anchor",
+    "load_corpus",
+    "load_dataset",
+    "nearest",
+    "stale_passages",
+    "unplaced",
+]

@@ -13,14 +13,14 @@ does a chunk around it; neither small nor large chunks are favoured. Versions ar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import find_alike, fold_text
+from ragvet.dataset._places import Span, find_alike, fold_text
 from ragvet.records import DocumentVersion, Passage, RetrievedItem
 
-Span = tuple[int, int]
 _folded = lru_cache(maxsize=8192)(fold_text)
 
 
@@ -77,44 +77,50 @@ class _Matcher:
         same = _same_document(item, passage)
         if same is False:
             return False
-        if passage.start is None and passage.quote is None:
-            return same is True
         if same is None:
-            return bool(item.text and passage.quote) and _folded(passage.quote or "") in _folded(item.text or "")
-        return _is_whole_document(item, passage) or self._by_words(item, passage) or self._by_range(item, passage)
+            return self._says(item.text, passage.quote, alone=False)
+        if _is_whole_document(item, passage) or (passage.start is None and passage.quote is None):
+            return True
+        return self._covers(item, passage)
+
+    def _covers(self, item: RetrievedItem, passage: Passage) -> bool:
+        """The same document is given; does this part of it hold the passage?"""
+        document = self._document(item, passage)
+        if passage.start is None and self._says(item.text, passage.quote, alone=document is None):
+            return True
+        place = self._passage_span(passage, document)
+        chunk = self._item_span(item, document)
+        if place is not None and chunk is not None:
+            return _share(chunk, place) >= self._overlap
+        return passage.start is not None and self._says(item.text, passage.quote, alone=document is None)
 
     def unknowable(self, item: RetrievedItem, passage: Passage) -> bool:
         if passage.chunk_ids or (passage.start is None and passage.quote is None):
             return False
         if _same_document(item, passage) is not True or _is_whole_document(item, passage):
             return False
-        if passage.quote is not None and item.text:
+        if passage.quote and item.text:
             return False
         document = self._document(item, passage)
         return self._item_span(item, document) is None or self._passage_span(passage, document) is None
 
-    def _by_range(self, item: RetrievedItem, passage: Passage) -> bool:
-        document = self._document(item, passage)
-        place = self._passage_span(passage, document)
-        if place is None:
+    def _says(self, text: str | None, quote: str | None, *, alone: bool) -> bool:
+        """The chunk's own text says the quote; `alone`, a large part or a near copy is enough."""
+        if not text or not quote:
             return False
-        chunk = self._item_span(item, document)
-        return chunk is not None and _share(chunk, place) >= self._overlap
-
-    def _by_words(self, item: RetrievedItem, passage: Passage) -> bool:
-        """The chunk's own text says the quote; without a corpus also a large enough part of it, or nearly so."""
-        if passage.start is not None or not passage.quote or not item.text:
-            return False
-        if passage.quote in item.text:
+        if quote in text:
             return True
-        quote, text = _folded(passage.quote), _folded(item.text)
+        quote, text = _folded(quote), _folded(text)
         if not quote or not text:
             return False
         if quote in text:
             return True
-        if self._document(item, passage) is not None:
-            return False
-        return text in quote or _cut(quote, text) >= self._overlap or find_alike(quote, text) is not None
+        return alone and (text in quote or self._cut(quote, text) or find_alike(quote, text) is not None)
+
+    def _cut(self, quote: str, text: str) -> bool:
+        """Enough of the quote stands at an edge of the chunk, whose border cuts it."""
+        least = max(1, math.ceil(self._overlap * min(len(quote), len(text))))
+        return _joins(text, quote, least) or _joins(quote, text, least)
 
     def _document(self, item: RetrievedItem, passage: Passage) -> DocumentVersion | None:
         if self._corpus is None:
@@ -159,16 +165,11 @@ def _share(one: Span, other: Span) -> float:
     return common / shorter if shorter > 0 else 0.0
 
 
-def _cut(quote: str, text: str) -> float:
-    """The share of the shorter text that stands at a chunk's edge because the chunk border cuts the quote."""
-    shorter = min(len(quote), len(text))
-    longest = max(_longest_joint(text, quote), _longest_joint(quote, text))
-    return longest / shorter
-
-
-def _longest_joint(left: str, right: str) -> int:
-    """The length of the longest end of `left` that is a beginning of `right`."""
-    for length in range(min(len(left), len(right)), 0, -1):
-        if left.endswith(right[:length]):
-            return length
-    return 0
+def _joins(left: str, right: str, least: int) -> bool:
+    """Whether some end of `left`, at least `least` long, is a beginning of `right`."""
+    position = left.find(right[:least], max(0, len(left) - len(right)))
+    while position >= 0:
+        if right.startswith(left[position:]):
+            return True
+        position = left.find(right[:least], position + 1)
+    return False

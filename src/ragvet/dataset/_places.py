@@ -22,6 +22,16 @@ _ALIKE = 90
 """Least similarity, out of 100, at which two spans count as the same words with slips."""
 
 
+_RUN = 8
+"""So many words in a row mostly stand at one place of a document only."""
+_STRETCH = 1.25
+"""The place of a changed text is at most so much longer than the text."""
+_MOST = 0.5
+"""Least share of a changed text's words between its first and last words known to the document."""
+
+Span = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Folded:
     """A text reduced to its words, and the way back: word i begins at `starts[i]` here, at `origins[i]` there."""
@@ -31,7 +41,7 @@ class Folded:
     origins: Sequence[int]
     ends: Sequence[int]
 
-    def origin(self, start: int, end: int) -> tuple[int, int]:
+    def origin(self, start: int, end: int) -> Span:
         """The span of the original text, in whole words, that the span `start`-`end` of the folded text came from."""
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, max(start, end - 1)) - 1
@@ -71,7 +81,7 @@ def fold_text(text: str) -> str:
     return " ".join(folded for word in text.split() if (folded := fold_word(word)))
 
 
-def find_alike(words: str, text: str) -> tuple[int, int] | None:
+def find_alike(words: str, text: str) -> Span | None:
     """Where folded `text` says `words` with slips: at least 90 % alike, and no number of `words` missing there."""
     if not words or len(words) > 2 * len(text):
         return None
@@ -89,15 +99,16 @@ class PlacedText:
     def __init__(self, text: str) -> None:
         self.text = text
         self._folded: Folded | None = None
-        self._known: dict[str, tuple[int, int] | None] = {}
+        self._known: dict[str, Span | None] = {}
 
     @property
     def folded(self) -> Folded:
+        """The folded text, made when first needed."""
         if self._folded is None:
             self._folded = fold(self.text)
         return self._folded
 
-    def find(self, words: str) -> tuple[int, int] | None:
+    def find(self, words: str) -> Span | None:
         """The first span that says `words` verbatim, up to white space, case and unicode form; None where none does."""
         start = self.text.find(words)
         if start >= 0 and words:
@@ -106,12 +117,38 @@ class PlacedText:
         start = self.folded.text.find(needle)
         return self.folded.origin(start, start + len(needle)) if start >= 0 and needle else None
 
-    def place(self, words: str) -> tuple[int, int] | None:
-        """Like `find`, else the span most alike; remembered, as the same chunk is retrieved many times."""
+    def place(self, words: str) -> Span | None:
+        """Like `find`, else where most of a long text stands; remembered, as a chunk is retrieved many times."""
         if words not in self._known:
-            self._known[words] = self.find(words) or self._place_alike(words)
+            self._known[words] = self.find(words) or self._between_ends(fold_text(words))
         return self._known[words]
 
-    def _place_alike(self, words: str) -> tuple[int, int] | None:
-        span = find_alike(fold_text(words), self.folded.text)
-        return None if span is None else self.folded.origin(*span)
+    def _between_ends(self, needle: str) -> Span | None:
+        """Where a text stands that was given a heading, or changed inside: from its first known words to its last."""
+        text = self.folded.text
+        words = needle.split(" ")
+        runs = [" ".join(words[index : index + _RUN]) for index in range(len(words) - _RUN + 1)]
+        anchor = self._telling(runs)
+        if anchor is None:
+            return None
+        at = text.find(runs[anchor])
+        before = sum(len(word) + 1 for word in words[:anchor])
+        low = max(0, at - int(before * _STRETCH))
+        high = at + int((len(needle) - before) * _STRETCH)
+        known = [index for index, run in enumerate(runs) if text.find(run, low, high) >= 0]
+        if known[-1] + _RUN - known[0] < len(words) * _MOST:
+            return None
+        last = runs[known[-1]]
+        return self.folded.origin(text.find(runs[known[0]], low, high), text.rfind(last, low, high) + len(last))
+
+    def _telling(self, runs: Sequence[str]) -> int | None:
+        """The index of the first run that stands once in the text, else of the first that stands there at all."""
+        text = self.folded.text
+        repeated = None
+        for index, run in enumerate(runs):
+            at = text.find(run)
+            if at >= 0 and text.find(run, at + 1) < 0:
+                return index
+            if at >= 0 and repeated is None:
+                repeated = index
+        return repeated
