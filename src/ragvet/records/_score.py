@@ -72,6 +72,10 @@ class MetricDeclaration(Record):
     )
     low: float | None = Field(default=0.0, description="Smallest possible value; None: unbounded.")
     high: float | None = Field(default=1.0, description="Largest possible value; None: unbounded.")
+    applies_to: str = Field(
+        default="every case with reference passages",
+        description="Which cases are eligible; it hangs on the case alone, never on what the system did.",
+    )
     needs: str = Field(description="What must be there: judgments, answer, supplied context …")
     undefined_when: str
     does_not_catch: str = Field(description="The failure this number is blind to; shown beside it.")

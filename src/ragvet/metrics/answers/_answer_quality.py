@@ -1,0 +1,39 @@
+"""The share of produced answers that are validated."""
+
+from __future__ import annotations
+
+from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._share import flag
+from ragvet.metrics.answers._validated import produced, validated
+from ragvet.records import Bounded, MetricDeclaration, Outcome, Undefined
+
+__all__ = ["ANSWER_QUALITY"]
+
+
+def _measure(answer: JudgedAnswer) -> Outcome:
+    if not answer.validated:
+        return Undefined(reason="the config does not declare what validated means")
+    answered = produced(answer)
+    if answered is False:
+        return Undefined(reason="no answer was produced")
+    if answered is None:
+        # Out of the denominator, wrong or right: in a mean the three together reach from 0 to 1 at most.
+        return Bounded(low=0.0, high=1.0, reason="whether it answered is undecided")
+    return flag(validated(answer), unknown="some parts of validated are undecided")
+
+
+ANSWER_QUALITY = AnswerMetric(
+    MetricDeclaration(
+        name="answer_quality",
+        version=1,
+        title="The share of produced answers that are validated.",
+        direction="higher",
+        applies_to="cases expected to be answered",
+        needs="the conjunction declared as validated in the config, before testing",
+        undefined_when="no answer was produced; the config does not declare what validated means",
+        does_not_catch="Cases the system avoids: refusing whatever is hard raises it. Read it beside answer_coverage.",
+        formula="validated / produced: per produced answer 1 if every declared condition holds, else 0",
+        reference="El-Yaniv & Wiener 2010, selective classification: coverage and risk",
+    ),
+    measure=_measure,
+)

@@ -1,0 +1,44 @@
+"""The share of conflicts between sources that the answer tells its reader about."""
+
+from __future__ import annotations
+
+from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer, every_case
+from ragvet.metrics.answers._share import share_of
+from ragvet.records import MetricDeclaration, Outcome, Scored, Undefined
+
+__all__ = ["CONFLICT_SURFACED"]
+
+
+def _measure(answer: JudgedAnswer) -> Outcome:
+    conflicts = answer.facts.conflicts
+    if conflicts is None:
+        return Undefined(reason="conflicts between sources were not looked for")
+    if not conflicts:
+        return Undefined(reason="no conflict between the sources was seen")
+    if answer.facts.behaviour.observed == "routed":  # escalated: a person decides
+        return Scored(value=1.0, numerator=len(conflicts), denominator=len(conflicts))
+    if answer.no_answer:
+        return Undefined(reason=answer.no_answer)
+    return share_of(
+        (conflict.surfaced for conflict in conflicts),
+        empty="no conflict between the sources was seen",
+        unknown="whether some conflicts were surfaced is undecided",
+    )
+
+
+CONFLICT_SURFACED = AnswerMetric(
+    MetricDeclaration(
+        name="conflict_surfaced",
+        version=1,
+        title="The share of conflicts between sources that the answer tells its reader about.",
+        direction="higher",
+        applies_to="every case",
+        needs="a judge that looks for conflicts between the supplied passages",
+        undefined_when="conflicts were not looked for or none was seen; the answer is blank, refuses or asks back",
+        does_not_catch="Conflicts the judge did not see; a conflict with a source that was not supplied.",
+        formula="surfaced conflicts / conflicts; a case that was routed escalated all of them",
+        reference="ragvet",
+    ),
+    measure=_measure,
+    applies=every_case,
+)

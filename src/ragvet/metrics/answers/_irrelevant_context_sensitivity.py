@@ -1,0 +1,66 @@
+"""The share of claims that are wrong and come from an irrelevant passage."""
+
+from __future__ import annotations
+
+from ragvet.metrics.answers._agreement import agreement, has_reference, no_agreement
+from ragvet.metrics.answers._kleene import all_of, any_of, negation
+from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._share import share_of
+from ragvet.metrics.answers._support import supported
+from ragvet.records import MetricDeclaration, Outcome, Undefined
+
+__all__ = ["IRRELEVANT_CONTEXT_SENSITIVITY"]
+
+
+def _misled(answer: JudgedAnswer, claim: str) -> bool | None:
+    """Whether an irrelevant passage supports the claim."""
+    return any_of(
+        all_of(
+            (
+                supported(answer.cells.get((claim, item.chunk_id), "unsupported")),
+                negation(answer.evidence.relevant(item.chunk_id)),
+            )
+        )
+        for item in answer.shown
+    )
+
+
+def _measure(answer: JudgedAnswer) -> Outcome:
+    missing = answer.no_claims or answer.no_context or no_agreement(answer)
+    if missing:
+        return Undefined(reason=missing)
+    stands = agreement(answer)
+
+    wrong = {claim: None if verdict == "undecided" else verdict == "contradict" for claim, verdict in stands.items()}
+    return share_of(
+        (all_of((wrong[claim.id], _misled(answer, claim.id))) for claim in answer.claims),
+        empty="the answer makes no claim that needs evidence",
+        unknown="some verdicts are undecided or some passages unjudged",
+    )
+
+
+IRRELEVANT_CONTEXT_SENSITIVITY = AnswerMetric(
+    MetricDeclaration(
+        name="irrelevant_context_sensitivity",
+        version=1,
+        title="The share of claims that are wrong and come from an irrelevant passage.",
+        direction="lower",
+        applies_to="cases expected to be answered that have a reference answer",
+        needs=(
+            "a reference answer; agreement of the claims with it; claim support by passage; relevance "
+            "judgments of the supplied passages"
+        ),
+        undefined_when=(
+            "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; "
+            "nothing was supplied to the model; agreement with the reference was not judged"
+        ),
+        does_not_catch="Right claims drawn from irrelevant passages; wrong claims drawn from relevant ones.",
+        formula=(
+            "claims that contradict the reference and are supported by a passage without gold evidence / "
+            "claims that need evidence"
+        ),
+        reference="Ru et al. 2024, RAGChecker (NeurIPS): noise sensitivity, irrelevant part",
+    ),
+    measure=_measure,
+    applies=has_reference,
+)

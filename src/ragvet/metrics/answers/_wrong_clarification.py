@@ -1,0 +1,25 @@
+"""Asked back where it should have answered."""
+
+from __future__ import annotations
+
+from ragvet.metrics.answers._behaviour import BEHAVIOUR_UNDEFINED_WHEN, observed
+from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.records import MetricDeclaration
+
+__all__ = ["WRONG_CLARIFICATION"]
+
+WRONG_CLARIFICATION = AnswerMetric(
+    MetricDeclaration(
+        name="wrong_clarification",
+        version=1,
+        title="Asked back where it should have answered.",
+        direction="lower",
+        applies_to="cases expected to be answered",
+        needs="the observed behaviour: the target's own flag, a phrase rule or a judge",
+        undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
+        does_not_catch="Questions the golden set calls clear and users do not.",
+        formula="1 if the system asked back, else 0",
+        reference="ragvet",
+    ),
+    measure=observed("clarified"),
+)

@@ -1,0 +1,28 @@
+"""Refused where it should have answered, with gold evidence before the model."""
+
+from __future__ import annotations
+
+from ragvet.metrics.answers._behaviour import BEHAVIOUR_UNDEFINED_WHEN, refused_with_evidence
+from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.records import MetricDeclaration
+
+__all__ = ["WRONG_REFUSAL_WITH_EVIDENCE"]
+
+WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
+    MetricDeclaration(
+        name="wrong_refusal_with_evidence",
+        version=1,
+        title="Refused where it should have answered, with gold evidence before the model.",
+        direction="lower",
+        applies_to="cases expected to be answered",
+        needs="the observed behaviour; relevance judgments of the retrieved chunks",
+        undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
+        does_not_catch="Evidence before the model that was not enough to answer.",
+        formula=(
+            "1 if the system refused and a chunk with gold evidence was supplied (or retrieved, where the "
+            "supplied context is not reported), else 0"
+        ),
+        reference="ragvet",
+    ),
+    measure=refused_with_evidence(present=True),
+)
