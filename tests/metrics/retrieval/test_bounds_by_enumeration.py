@@ -1,0 +1,132 @@
+"""Bounds equal full enumeration: every grade for every unjudged item, ranked or not, metric by metric."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragvet.metrics.retrieval import REGISTRY, UNBOUNDED, Metric, Rankings, Scores, Status, compute, parse
+
+_spec = importlib.util.spec_from_file_location("slow_retrieval_metrics", Path(__file__).with_name("slow.py"))
+slow = importlib.util.module_from_spec(_spec)
+sys.modules[_spec.name] = slow
+_spec.loader.exec_module(slow)
+
+COUNTED = {"judged", "unjudged", "redundancy", "coverage"}  # no unjudged item can move these
+BINARY = ["precision@1", "precision@3", "precision@9", "precision_returned@4", "precision_returned", "recall@2", "recall",
+          "F@3", "F(beta=2)@5", "hit@2", "hit", "RR@3", "RR", "AP@3", "AP", "context_precision@4", "context_precision",
+          "R-precision", "nDCG@1", "nDCG@4", "nDCG", "RBP(p=0.5)@3", "RBP", "ERR@3", "ERR", "bpref"]  # fmt: skip
+GRADED = [*BINARY, "precision(rel=2)@3", "recall(rel=2)@4", "AP(rel=3)", "R-precision(rel=2)", "RR(rel=2)", "bpref(rel=2)",
+          "nDCG(gain=exp)@3", "nDCG(gain=exp)", "ERR(top=4)@5", "F(rel=3)@2", "hit(rel=2)@2", "RBP(rel=2)"]  # fmt: skip
+
+
+@st.composite
+def queries(draw: st.DrawFn, top: int, unknown: int) -> slow.Query:
+    """A query with at most `unknown` unjudged items."""
+    here = draw(st.integers(0, unknown))
+    there = draw(st.integers(0, unknown - here))
+    known = draw(st.lists(st.tuples(st.integers(0, top), st.booleans()), max_size=7))
+    # Only an item of grade 1 or more can repeat evidence, and the first item has none before it.
+    ranked = [(grade, again and grade > 0) for grade, again in known] + [(None, False)] * here
+    ranked = draw(st.permutations(ranked))
+    if ranked:
+        ranked[0] = (ranked[0][0], False)
+    outside = draw(st.lists(st.integers(0, top), max_size=4))
+    return slow.Query(tuple(ranked), (*outside, *[None] * there), top)
+
+
+def batch(query: slow.Query) -> Rankings:
+    known = [grade for grade, again in query.ranked if grade is not None and not again]
+    known += [grade for grade in query.outside if grade is not None]
+    return Rankings.from_items(
+        [[grade for grade, _ in query.ranked]],
+        [[known.count(grade) for grade in range(query.top + 1)]],
+        unjudged_elsewhere=query.outside.count(None),
+        repeats=[[again for _, again in query.ranked]],
+    )
+
+
+def values(metric: Metric, query: slow.Query) -> list[float | None]:
+    arguments = dict(metric.arguments)
+    if metric.definition.cutoff != "none":
+        arguments["k"] = metric.cutoff
+    return [slow.SLOW[metric.definition.name](known, **arguments) for known in query.assignments()]
+
+
+def check(metric: Metric, query: slow.Query, scores: Scores) -> None:
+    found = values(metric, query)
+    defined = [value for value in found if value is not None]
+    status = Status(int(scores.status[0]))
+    if not defined:
+        assert status is Status.undefined
+        assert math.isnan(scores.low[0])
+        assert math.isnan(scores.high[0])
+        assert math.isnan(scores.value[0])
+        return
+    low, high = min(defined), max(defined)
+    assert scores.low[0] == pytest.approx(low, abs=1e-12)
+    assert scores.high[0] == pytest.approx(high, abs=1e-12)
+    published = len(defined) == len(found) and high - low < 1e-12
+    assert status is (Status.scored if published else Status.bounded)
+    if published:
+        assert scores.value[0] == pytest.approx(low, abs=1e-12)
+    if not math.isnan(scores.denominator[0]):
+        assert scores.numerator[0] / scores.denominator[0] == pytest.approx(low, abs=1e-12)
+    assert (scores.reason[0] == 0) == published
+
+
+@pytest.mark.parametrize("name", BINARY)
+@settings(max_examples=60, deadline=None)
+@given(query=queries(top=1, unknown=8))
+def test_binary_bounds_are_the_extremes_of_all_assignments(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    check(metric, query, compute(metric, batch(query)))
+
+
+@pytest.mark.parametrize("name", BINARY)
+@settings(max_examples=3, deadline=None)
+@given(query=queries(top=1, unknown=12).filter(lambda q: sum(g is None for g, _ in q.ranked) + q.outside.count(None) > 9))
+def test_binary_bounds_hold_with_up_to_twelve_unjudged_items(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    check(metric, query, compute(metric, batch(query)))
+
+
+@pytest.mark.parametrize("name", GRADED)
+@settings(max_examples=60, deadline=None)
+@given(query=st.integers(1, 3).flatmap(lambda top: queries(top=top, unknown=4)))
+def test_graded_bounds_are_the_extremes_of_all_assignments(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    check(metric, query, compute(metric, batch(query)))
+
+
+@pytest.mark.parametrize("name", ["nDCG@4", "nDCG(gain=exp)@4", "nDCG", "ERR@4", "AP(rel=2)"])
+@settings(max_examples=3, deadline=None)
+@given(query=queries(top=2, unknown=7).filter(lambda q: sum(g is None for g, _ in q.ranked) > 4))
+def test_graded_bounds_hold_with_up_to_seven_unjudged_items(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    check(metric, query, compute(metric, batch(query)))
+
+
+@pytest.mark.parametrize("name", GRADED)
+@settings(max_examples=20, deadline=None)
+@given(query=queries(top=2, unknown=4))
+def test_an_unbounded_rest_is_the_limit_of_ever_more_unjudged_items_elsewhere(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    known = batch(query)
+    endless = compute(metric, Rankings(known.labels, known.judged, known.unjudged_elsewhere + UNBOUNDED, known.repeats))
+    many = compute(metric, Rankings(known.labels, known.judged, known.unjudged_elsewhere + 1e7, known.repeats))
+    assert endless.status == many.status
+    assert endless.high == pytest.approx(many.high, abs=1e-6, nan_ok=True)
+    # nDCG without a cutoff falls towards 0 like 1 / log: 1e7 items get it below 1e-4, an unbounded rest to 0
+    assert endless.low == pytest.approx(many.low, abs=1e-4, nan_ok=True)
+
+
+def test_every_metric_that_unjudged_items_can_move_is_enumerated() -> None:
+    enumerated = {parse(name).definition.name for name in GRADED}
+    assert enumerated == set(slow.SLOW) == set(REGISTRY) - COUNTED
