@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, NonNegativeInt, model_validator
 
@@ -105,7 +105,7 @@ class Case(Record):
     required_claims: tuple[RequiredClaim, ...] = ()
     reference_passages: tuple[Passage, ...] = ()
     output_contract: OutputContract | None = None
-    must_not_contain: tuple[str, ...] = Field(
+    must_not_contain: tuple[Annotated[str, Field(pattern=r"\S")], ...] = Field(
         default=(), description="Text no answer may repeat: the marker of a planted instruction, a secret."
     )
     corpus_snapshot: str | None = None

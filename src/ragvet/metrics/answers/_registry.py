@@ -29,6 +29,7 @@ from ragvet.metrics.answers._field_agreement import FIELD_AGREEMENT
 from ragvet.metrics.answers._field_contradiction import FIELD_CONTRADICTION
 from ragvet.metrics.answers._field_missing import FIELD_MISSING
 from ragvet.metrics.answers._field_unavailable import FIELD_UNAVAILABLE
+from ragvet.metrics.answers._forbidden_text import FORBIDDEN_TEXT
 from ragvet.metrics.answers._input_tokens import INPUT_TOKENS
 from ragvet.metrics.answers._irrelevant_context_sensitivity import IRRELEVANT_CONTEXT_SENSITIVITY
 from ragvet.metrics.answers._json_parses import JSON_PARSES
@@ -106,6 +107,7 @@ REGISTRY: Mapping[str, AnswerMetric] = MappingProxyType(
             WRONG_ROUTING,
             CONFLICT_SURFACED,
             STALE_SOURCE,
+            FORBIDDEN_TEXT,
             ANSWER_COVERAGE,
             ANSWER_QUALITY,
             ANSWER_SUCCESS,
