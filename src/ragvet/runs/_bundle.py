@@ -125,7 +125,7 @@ class Run:
         """Every metric summarised over all cases and over each value of a label.
 
         Args:
-            stratum: a label such as `category` or `risk`: that one only, `all` included. None: every label.
+            stratum: a label such as `category` or `risk`: that one only, `all` and `ambiguous` included. None: every label.
         """
         from ragvet.runs._summaries import summarise  # noqa: PLC0415
 
@@ -133,7 +133,7 @@ class Run:
 
     def _strata(self, label: str | None) -> list[str]:
         found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
-        return ["all", *(value for value in found if label is None or value.startswith(f"{label}="))]
+        return ["all", *(value for value in found if label is None or value.startswith(f"{label}=")), "ambiguous"]
 
     def _texts(self, name: str, column: str) -> Iterator[str]:
         for batch in self._batches(name, [column]):
