@@ -9,6 +9,7 @@ import sys
 
 import typer
 
+from ragvet.cli._init import init
 from ragvet.errors import InputError, RagvetError
 
 __all__ = ["app", "main"]
@@ -28,6 +29,7 @@ def ragvet() -> None:
 
 
 # Commands, in the order of `ragvet --help`: app.command("name")(module.function)
+app.command("init")(init)
 
 
 def main() -> None:
