@@ -1,0 +1,100 @@
+"""Rules about gold passages and the documents they name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ragvet.dataset._corpus import Corpus
+from ragvet.dataset._dataset import Dataset
+from ragvet.dataset._places import fold_text
+from ragvet.dataset._stale import stale_passages
+from ragvet.dataset._validation import shown
+from ragvet.errors import Problem
+from ragvet.records import Case, DocumentVersion, Passage
+
+
+def unknown_documents(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
+    """Gold passages of documents the corpus does not hold, with the id that was likely meant."""
+    if corpus is None:
+        return
+    for case in dataset:
+        for index, passage in enumerate(case.reference_passages):
+            if passage.doc_id in corpus:
+                continue
+            meant = corpus.resembling(passage.doc_id)
+            yield Problem(
+                dataset.source,
+                f"the document {shown(passage.doc_id)}, which {corpus.source} does not hold",
+                "a document of the corpus",
+                f"Did you mean {meant!r}?" if meant else "Correct the id, or add the document to the corpus.",
+                record=dataset.place(case),
+                field=f"reference_passages[{index}].doc_id",
+            )
+
+
+def stale_annotations(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
+    """Gold passages whose version, quote or range the corpus no longer bears out."""
+    if corpus is None:
+        return
+    for case in dataset:
+        for index, reason in stale_passages(case.reference_passages, corpus).items():
+            document = shown(case.reference_passages[index].doc_id)
+            yield Problem(
+                dataset.source,
+                reason,
+                f"words that stand in {document} of {corpus.source}",
+                "Look at the document and renew the passage; until then it is left out of the scores.",
+                record=dataset.place(case),
+                field=f"reference_passages[{index}]",
+            )
+
+
+def superseded_evidence(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
+    """Relevant passages in document versions that do not hold: by their status, or on the case's effective date."""
+    if corpus is None:
+        return
+    for case in dataset:
+        for index, passage in enumerate(case.reference_passages):
+            document = corpus.get(passage.doc_id, passage.doc_version)
+            found = None if document is None or passage.grade == 0 else _no_longer_holds(document, case, passage)
+            if found is not None:
+                yield Problem(
+                    dataset.source,
+                    found,
+                    "evidence that holds for this case",
+                    "Name the version that holds, or give the effective_date the question is asked for.",
+                    record=dataset.place(case),
+                    field=f"reference_passages[{index}]",
+                )
+
+
+def duplicate_documents(_dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
+    """Documents with different ids and the same text, white space and case aside."""
+    same: dict[str, dict[str, None]] = defaultdict(dict)
+    for document in corpus or ():
+        if document.text and (text := fold_text(document.text)):
+            same[text][document.doc_id] = None
+    for first, *others in (list(ids) for ids in same.values()):
+        if others:
+            more = f" and {len(others) - 3} more" if len(others) > 3 else ""  # noqa: PLR2004 - enough to recognise
+            yield Problem(
+                "" if corpus is None else corpus.source,
+                f"the same text in {', '.join(map(shown, others[:3]))}{more}",
+                "each text once",
+                "Keep one: copies crowd other evidence out of the ranking, and only the listed one counts as evidence.",
+                record=first,
+                field="text",
+            )
+
+
+def _no_longer_holds(document: DocumentVersion, case: Case, passage: Passage) -> str | None:
+    name = shown(passage.doc_id)
+    day = case.effective_date
+    if day is None:
+        return f"{name}, whose status is {document.status}" if document.status in {"superseded", "archived"} else None
+    if document.valid_until is not None and document.valid_until < day:
+        return f"{name}, valid until {document.valid_until}, for a question of {day}"
+    if document.valid_from is not None and document.valid_from > day:
+        return f"{name}, valid from {document.valid_from}, for a question of {day}"
+    return None
