@@ -7,16 +7,18 @@ RagvetError
 │   ├── TargetRefused    it refused the request as such; asking again would not help
 │   └── TargetReplyInvalid   it answered, but with something that is not an answer
 ├── JudgeError       a judge failed on one item; its raw reply is kept
+├── BudgetReached    the next request might cost more than is left; nothing failed, go on with a larger budget
 ├── BundleError      a run folder cannot be read or written
 └── MissingExtra     an optional dependency is needed and absent
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 __all__ = [
+    "BudgetReached",
     "BundleError",
     "InputError",
     "JudgeError",
@@ -96,11 +98,22 @@ class JudgeError(RagvetError):
 
     Attributes:
         raw: the judge's raw reply, if there was one. It may hold document text: keep it in the bundle only.
+        usage: what the attempts cost, as the fields of `Usage`; None: nothing, or nobody knows.
     """
 
-    def __init__(self, message: str, *, raw: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, raw: str | None = None, usage: Mapping[str, int | float | None] | None = None
+    ) -> None:
         super().__init__(message)
         self.raw = raw
+        self.usage = usage
+
+
+class BudgetReached(RagvetError):
+    """The next request to a judge might cost more than the budget has left.
+
+    Nothing failed: what was judged is kept, and the same command with a larger budget goes on from here.
+    """
 
 
 class BundleError(RagvetError):

@@ -1,0 +1,17 @@
+"""Judging with model servers: build a judge from settings, find out what a server can do, attack it."""
+
+from ragvet.judging.llm._build import build_judge, open_wire, probe_server
+from ragvet.judging.llm._judge import ModelJudge
+from ragvet.judging.llm._probe import Probe
+from ragvet.judging.llm._settings import ModelSettings, Price, Topic
+
+__all__ = [
+    "ModelJudge",
+    "ModelSettings",
+    "Price",
+    "Probe",
+    "Topic",
+    "build_judge",
+    "open_wire",
+    "probe_server",
+]

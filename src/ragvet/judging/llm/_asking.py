@@ -1,0 +1,96 @@
+"""Getting one acceptable reply: from the store, else from the server, corrected at most once, paid for at most once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from ragvet.errors import JudgeError
+from ragvet.judging._store import ReplyStore, StoredReply
+from ragvet.judging.llm._line import Line
+from ragvet.judging.llm._money import add
+from ragvet.judging.llm._prompts import Prompts
+from ragvet.judging.llm._question import Question
+from ragvet.judging.llm._replies import Part
+from ragvet.judging.llm._wire import ChatRequest, Message, Mode, Reply, WireError
+from ragvet.records import Usage
+
+_TRIES = 2
+_SHOWN_AGAIN = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An acceptable reply, what it cost when it was paid for, and which server gave it."""
+
+    reply: Part
+    usage: Usage
+    server_fingerprint: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What stands between a question and its reply."""
+
+    line: Line
+    prompts: Prompts
+    mode: Mode
+    fingerprint: str
+    repeat: int = 0
+    store: ReplyStore | None = None
+    fresh: bool = False
+
+    async def ask(self, question: Question) -> Answered:
+        """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used."""
+        address = self._address(question)
+        stored = None if self.store is None or self.fresh else self.store.get(address)
+        if stored is not None:
+            reply, _ = question.read(stored.text, stored.key)
+            if reply is not None:
+                return Answered(reply, stored.usage, stored.server_fingerprint)
+        return await self._ask_server(question, address)
+
+    async def _ask_server(self, question: Question, address: str) -> Answered:
+        key = question.new_key()
+        request = question.ask(self.prompts.system(question.topics), self.mode, key)
+        usage: Usage | None = None
+        problems: list[str] = []
+        raw = ""
+        for _ in range(_TRIES):
+            try:
+                reply = await self.line.get(request)
+            except WireError as error:
+                if usage is not None:
+                    error.usage = usage.model_dump()
+                raise
+            usage, raw = add(usage, reply.usage), reply.raw
+            problems = _unusable(reply)
+            if not problems:
+                accepted, problems = question.read(reply.text, key)
+                if accepted is not None:
+                    if self.store is not None:
+                        stored = StoredReply(reply.text, key, usage, reply.server_fingerprint)
+                        self.store.put(address, self.fingerprint, self.repeat, stored)
+                    return Answered(accepted, usage, reply.server_fingerprint)
+            request = self._corrected(request, reply, problems)
+        spent = None if usage is None else usage.model_dump()
+        raise JudgeError(f"the judge's reply cannot be used: {'; '.join(problems)}", raw=raw, usage=spent)
+
+    def _address(self, question: Question) -> str:
+        content = "\n".join((self.fingerprint, str(self.repeat), question.content()))
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _corrected(self, request: ChatRequest, reply: Reply, problems: list[str]) -> ChatRequest:
+        """The same request with the reply and what is wrong with it; a reply without text is only spoken of."""
+        said = (Message("assistant", reply.text[:_SHOWN_AGAIN]),) if reply.text else ()
+        correction = Message("user", self.prompts.correction(problems))
+        return ChatRequest((*request.messages[:2], *said, correction), request.schema, request.mode)
+
+
+def _unusable(reply: Reply) -> list[str]:
+    """What makes a reply worthless before it is read: cut off, or refused."""
+    if reply.finish_reason == "length":
+        return ["it was cut off at the output limit; be shorter (max_output_tokens sets the limit)"]
+    if reply.refusal is not None or reply.finish_reason == "content_filter":
+        return [f"the judge refused: {reply.refusal or 'stopped by a content filter'}"]
+    return [] if reply.text.strip() else ["it was empty"]

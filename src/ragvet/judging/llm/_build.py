@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ragvet.judging._store import ReplyStore, StoredProbe
+from ragvet.judging.llm._judge import ModelJudge
+from ragvet.judging.llm._openai_wire import OpenAIWire
+from ragvet.judging.llm._probe import Probe, probe
+from ragvet.judging.llm._settings import ModelSettings
+from ragvet.judging.llm._vendor_wire import VendorWire
+from ragvet.judging.llm._wire import MODES, Wire
+
+T = TypeVar("T")
+
+
+def build_judge(settings: ModelSettings, *, database: Path | None = None, fresh: bool = False) -> ModelJudge:
+    """The model judge of these settings.
+
+    The first time it asks the server, in a few small requests, which structured-output mode it can do, and remembers
+    that in the project database; `probe_server` asks again. Call it from anywhere, a running event loop included.
+
+    Args:
+        settings: the `[judge]` table.
+        database: the project's `.ragvet/ragvet.db`, where replies are kept; None: nothing is kept.
+        fresh: ask again even where a reply is kept.
+
+    Raises:
+        InputError: the settings do not hold together, or a key is not in its environment variable.
+        JudgeError: the server cannot be reached or can do none of the modes.
+        BundleError: the database cannot be used.
+    """
+    wire = open_wire(settings)
+    store = None if database is None else ReplyStore(database)
+    found = None if store is None else _remembered(store, settings)
+    if found is None:
+        found = _run(probe_server(settings, store))
+    return ModelJudge(settings, wire, found, store=store, fresh=fresh)
+
+
+def open_wire(settings: ModelSettings) -> Wire:
+    """The way to the server these settings name; nothing is sent yet."""
+    return OpenAIWire(settings) if settings.provider is None else VendorWire(settings)
+
+
+async def probe_server(settings: ModelSettings, store: ReplyStore | None = None) -> Probe:
+    """What the server can do, found out now and remembered in `store`. A mode the settings name is the only one tried."""
+    wire = open_wire(settings)
+    modes = MODES if settings.mode == "auto" else (settings.mode,)
+    try:
+        found = await probe(wire, modes, settings.timeout)
+    finally:
+        await wire.close()
+    if store is not None:
+        store.put_probe(_server(settings), StoredProbe(found.mode, found.server_fingerprint))
+    return found
+
+
+def _remembered(store: ReplyStore, settings: ModelSettings) -> Probe | None:
+    known = store.get_probe(_server(settings))
+    if known is None or known.mode not in MODES or settings.mode not in ("auto", known.mode):
+        return None
+    return Probe(MODES[MODES.index(known.mode)], known.server_fingerprint, ())
+
+
+def _server(settings: ModelSettings) -> str:
+    """What a probe is about: the place and the model."""
+    return json.dumps([settings.base_url or settings.provider, settings.model])
+
+
+def _run(call: Coroutine[Any, Any, T]) -> T:
+    """The result of `call`, from a thread with an event loop of its own: the caller may be inside a running one."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, call).result()

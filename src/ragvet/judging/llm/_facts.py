@@ -1,0 +1,153 @@
+"""From accepted replies to verdicts: ids become records again, and every quote is looked up in the text it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ragvet.judging._citations import PlacedCitation
+from ragvet.judging._quotes import find_quote
+from ragvet.judging.llm._material import Block, PassagePart
+from ragvet.judging.llm._replies import (
+    AgreementFound,
+    ConflictFound,
+    CoverageFound,
+    Evidence,
+    SentenceClaims,
+    StatementEvidence,
+)
+from ragvet.records import (
+    Agreement,
+    Claim,
+    Coverage,
+    ReferenceSupport,
+    RetrievedItem,
+    SourceConflict,
+    Support,
+    SupportVerdict,
+)
+
+_STRONGEST_FIRST: tuple[SupportVerdict, ...] = ("supported", "contradicted", "partial", "unverified", "unsupported")
+_NOT_THERE = "the quote the judge gave does not stand in the {place}"
+
+
+def stated_claims(sentences: Sequence[Claim], found: Iterable[SentenceClaims]) -> dict[str, tuple[Claim, ...]]:
+    """Sentence id → its claims, numbered c1, c2, … through the answer.
+
+    A claim that stands in its sentence word for word has its own span, any other the span of the sentence.
+    """
+    listed = {row.id: row.claims for row in found}
+    claims: dict[str, tuple[Claim, ...]] = {}
+    count = 0
+    for sentence in sentences:
+        of_sentence: list[Claim] = []
+        for stated in listed[sentence.id]:
+            if not stated.text.strip():
+                continue
+            count += 1
+            at = sentence.text.find(stated.text)
+            start, end = (sentence.start, sentence.end)
+            if at >= 0:
+                start, end = sentence.start + at, sentence.start + at + len(stated.text)
+            claim = Claim(id=f"c{count}", text=stated.text, start=start, end=end, needs_evidence=stated.needs_evidence)
+            of_sentence.append(claim)
+        claims[sentence.id] = tuple(of_sentence)
+    return claims
+
+
+def support_rows(found: Iterable[StatementEvidence], parts: Sequence[PassagePart]) -> dict[tuple[str, str], Support]:
+    """(statement id, chunk id) → what that passage says, its quote verified."""
+    by_id = {part.id: part for part in parts}
+    return strongest(
+        {(row.claim, row.passage): row}
+        for statement in found
+        for evidence in statement.evidence
+        for row in [_support(statement.id, evidence, by_id[evidence.passage].item)]
+    )
+
+
+def strongest(pieces: Iterable[Mapping[tuple[str, str], Support]]) -> dict[tuple[str, str], Support]:
+    """All rows together; of several about one statement and passage the strongest.
+
+    Supported comes before contradicted, partial, unverified, unsupported.
+    """
+    rows: dict[tuple[str, str], Support] = {}
+    for piece in pieces:
+        for place, row in piece.items():
+            if place not in rows or _rank(row) < _rank(rows[place]):
+                rows[place] = row
+    return rows
+
+
+def _rank(row: Support) -> int:
+    return _STRONGEST_FIRST.index(row.verdict)
+
+
+def _support(statement: str, evidence: Evidence, item: RetrievedItem) -> Support:
+    quote = find_quote(evidence.quote, item.text or "")
+    verdict: SupportVerdict = evidence.verdict
+    reason = None
+    if quote is None and verdict != "unsupported":
+        reason = _NOT_THERE.format(place="passage")
+        verdict = "unverified" if verdict == "supported" else verdict
+    return Support(
+        claim=statement,
+        passage=item.chunk_id,
+        verdict=verdict,
+        quote=quote,
+        missing_qualification=evidence.missing_qualification,
+        reason=reason,
+    )
+
+
+def on_claims(placed: Iterable[PlacedCitation], claims: Mapping[str, Sequence[Claim]]) -> tuple[PlacedCitation, ...]:
+    """Citations placed on sentences, moved to the claims of these sentences that need evidence."""
+    return tuple(
+        replace(
+            one,
+            claims=tuple(claim.id for sentence in one.claims for claim in claims[sentence] if claim.needs_evidence),
+        )
+        for one in placed
+    )
+
+
+def reference_rows(
+    statements: Sequence[Block], rows: Mapping[tuple[str, str], Support]
+) -> tuple[ReferenceSupport, ...]:
+    """What the context as a whole says about each statement of the reference."""
+
+    def of(id_: str, text: str) -> ReferenceSupport:
+        own = [row for (statement, _), row in rows.items() if statement == id_]
+        best = min(own, key=_rank, default=None)
+        if best is None:
+            return ReferenceSupport(statement=text, verdict="unsupported")
+        return ReferenceSupport(statement=text, verdict=best.verdict, passage=best.passage, quote=best.quote)
+
+    return tuple(of(id_, text) for id_, text in statements)
+
+
+def conflict_rows(found: Iterable[ConflictFound], parts: Sequence[PassagePart]) -> Iterator[SourceConflict]:
+    """Conflicts between passages; two pieces of one passage are no two sources."""
+    chunks = {part.id: part.item.chunk_id for part in parts}
+    for one in found:
+        first, second = chunks[one.first_passage], chunks[one.second_passage]
+        if first != second:
+            yield SourceConflict(passages=(first, second), about=one.about, surfaced=one.surfaced)
+
+
+def coverage_rows(found: Iterable[CoverageFound], names: Mapping[str, str], answer: str) -> Iterator[Coverage]:
+    """Whether the answer makes each required claim; what no words of the answer show is undecided."""
+    for row in found:
+        quote = find_quote(row.quote, answer)
+        shown = quote is not None or row.verdict == "missing"
+        yield Coverage(
+            required_claim=names[row.id],
+            verdict=row.verdict if shown else "undecided",
+            quote=quote,
+            reason=None if shown else _NOT_THERE.format(place="answer"),
+        )
+
+
+def agreement_rows(found: Iterable[AgreementFound]) -> Iterator[Agreement]:
+    """How each claim stands to the reference."""
+    return (Agreement(claim=row.id, verdict=row.verdict) for row in found)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import hashlib
+import json
+
+from ragvet.errors import JudgeError
+from ragvet.judging._store import ReplyStore
+from ragvet.judging.llm._asking import Asking
+from ragvet.judging.llm._hearing import Hearing
+from ragvet.judging.llm._line import Line
+from ragvet.judging.llm._probe import Probe
+from ragvet.judging.llm._prompts import load_prompts
+from ragvet.judging.llm._settings import ModelSettings
+from ragvet.judging.llm._trial import Trial
+from ragvet.judging.llm._wire import Wire
+from ragvet.records import Case, Trace, Usage, Verdicts
+
+_METHOD = 1
+"""Raised when the code around the prompts changes what a verdict means."""
+
+
+class ModelJudge:
+    """A model that judges answers: every verdict keyed by id, every quote verified, every reply paid for once.
+
+    What rules decide alone is never sent: blank answers, answers that state nothing, refusals, empty contexts.
+    """
+
+    def __init__(
+        self, settings: ModelSettings, wire: Wire, probe: Probe, *, store: ReplyStore | None = None, fresh: bool = False
+    ) -> None:
+        self._settings = settings
+        self._prompts = load_prompts(settings.language, settings.prompts)
+        self._probe = probe
+        self._pinned = {
+            "method": _METHOD,
+            "server": dict(wire.identity),
+            "mode": probe.mode,
+            "prompts": dict(self._prompts.texts),
+            **settings.model_dump(include={"ask", "questions", "context_characters"}),
+        }
+        self._line = Line(settings, wire)
+        self._store = store
+        self._asking = Asking(self._line, self._prompts, probe.mode, self.fingerprint, settings.repeat, store, fresh)
+
+    @property
+    def fingerprint(self) -> str:
+        """Model, and a hash of all a verdict depends on: server, model, decoding, mode, prompts, way of asking."""
+        server = self._probe.server_fingerprint
+        return self._signed(frozenset([server] if server else ()))
+
+    @property
+    def spent(self) -> Usage | None:
+        """What this judge has paid for so far; replies found in the store cost nothing."""
+        return self._line.spent
+
+    @property
+    def requests(self) -> int:
+        """How many replies this judge has been sent so far."""
+        return self._line.requests
+
+    async def judge(self, case: Case, trace: Trace) -> Verdicts:
+        """Every verdict on the answer in `trace`.
+
+        Raises:
+            JudgeError: the model failed; with its raw reply and what the attempts cost.
+            InputError: the examples in the prompts hold this golden case.
+            BudgetReached: the next request might cost more than the budget has left.
+        """
+        if trace.answer is None:
+            raise JudgeError("the target gave no answer to judge")
+        self._prompts.refuse_leak(case)
+        hearing = Hearing(self._asking)
+        try:
+            return await Trial(self._settings, case, trace, trace.answer, hearing).verdicts(self._signed)
+        except JudgeError as error:
+            spent = hearing.usage(error.usage)
+            error.usage = None if spent is None else spent.model_dump()
+            raise
+
+    async def close(self) -> None:
+        """Close the connections of the running event loop and the project database."""
+        await self._line.close()
+        if self._store is not None:
+            self._store.close()
+
+    def _signed(self, servers: frozenset[str]) -> str:
+        """The fingerprint of verdicts to which servers of these fingerprints replied."""
+        pinned = self._probe.server_fingerprint
+        known = servers or frozenset([pinned] if pinned else ())
+        everything = json.dumps([self._pinned, sorted(known)], sort_keys=True)
+        return f"model:{self._settings.model}:{hashlib.sha256(everything.encode('utf-8', 'replace')).hexdigest()[:16]}"

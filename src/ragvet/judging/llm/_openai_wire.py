@@ -1,0 +1,168 @@
+"""The OpenAI-compatible wire, spoken by most model servers and vendors."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from ragvet.errors import InputError, Problem
+from ragvet.judging.llm._modes import messages, response_format, spoken
+from ragvet.judging.llm._settings import ModelSettings
+from ragvet.judging.llm._wire import ChatRequest, Mode, Reply, WireError
+from ragvet.records import Usage
+
+if TYPE_CHECKING:
+    import aiohttp
+
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_SHOWN = 300
+
+
+class OpenAIWire:
+    """Requests to `{base_url}/chat/completions`; one connection pool for each event loop, closed by `close`."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        if settings.base_url is None:
+            raise InputError(Problem("[judge]", "no base_url", "the address of a model server", "Set base_url."))
+        self._settings = settings
+        self._url = settings.base_url.rstrip("/") + "/chat/completions"
+        self._session: aiohttp.ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._key = api_key(settings)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Address, model and decoding; never the key."""
+        return {"base_url": self._settings.base_url, **decoding(self._settings)}
+
+    async def send(self, request: ChatRequest) -> Reply:
+        """One attempt; a reply whose body is not a chat completion is an error that may pass, its text kept."""
+        import aiohttp  # noqa: PLC0415 - loaded only where a server is called
+
+        body = json.dumps(self._body(request)).encode()
+        try:
+            async with (await self._open()).post(self._url, data=body, allow_redirects=False) as response:
+                raw = (await response.read()).decode("utf-8", "replace")
+        except (aiohttp.ClientError, OSError) as error:
+            said = self._hide(str(error)) or type(error).__name__
+            raise WireError(f"no reply from {self._url}: {said}", passing=True) from error
+        if response.status != 200:  # noqa: PLR2004 - the one status that carries a reply
+            raise WireError(
+                f"{self._url} answered {response.status}: {self._hide(raw)[:_SHOWN].strip()}",
+                raw=self._hide(raw),
+                status=response.status,
+                passing=response.status in PASSING,
+                retry_after=_seconds(response.headers.get("Retry-After")),
+            )
+        return _reply(raw, request.mode)
+
+    async def close(self) -> None:
+        """Close the connections of the running event loop."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    def _body(self, request: ChatRequest) -> dict[str, Any]:
+        settings = self._settings
+        body: dict[str, Any] = {
+            "model": settings.model,
+            "messages": [{"role": said.role, "content": said.content} for said in messages(request)],
+            settings.output_limit_field: settings.max_output_tokens,
+            **response_format(request.mode, request.schema),
+        }
+        if settings.temperature is not None:
+            body["temperature"] = settings.temperature
+        if settings.seed is not None:
+            body["seed"] = settings.seed
+        return {**body, **settings.extra_body}
+
+    async def _open(self) -> aiohttp.ClientSession:
+        """The session of the running loop; one left open by a loop that has ended is closed first."""
+        import aiohttp  # noqa: PLC0415 - loaded only where a server is called
+
+        loop = asyncio.get_running_loop()
+        if self._session is not None and self._loop is loop:
+            return self._session
+        await self.close()
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=self._settings.concurrency),
+            headers=headers,
+            timeout=aiohttp.ClientTimeout(total=None),  # the deadline is kept where attempts are counted
+            trust_env=self._settings.proxy_from_environment,
+        )
+        self._loop = loop
+        return self._session
+
+    def _hide(self, text: str) -> str:
+        return text.replace(self._key, "***") if self._key else text
+
+
+def api_key(settings: ModelSettings) -> str | None:
+    """The key in the environment variable the settings name; a named but unset variable is an error."""
+    name = settings.api_key_env
+    if name is None:
+        return None
+    key = os.environ.get(name, "").strip()
+    if not key:
+        found = f"the environment variable {name} is not set"
+        raise InputError(Problem("[judge]", found, "the key of the model server", f"Set {name}.", field="api_key_env"))
+    return key
+
+
+def decoding(settings: ModelSettings) -> dict[str, Any]:
+    """What decides the reply besides server and prompt."""
+    return settings.model_dump(include={"model", "temperature", "seed", "max_output_tokens", "extra_body"}, mode="json")
+
+
+def _reply(raw: str, mode: Mode) -> Reply:
+    try:
+        body = json.loads(raw)
+        choice = body["choices"][0]
+        message = choice["message"]
+        text = spoken(message, mode)
+        refusal = message.get("refusal")
+        finish_reason = choice.get("finish_reason")
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise WireError(f"the reply is no chat completion: {raw[:_SHOWN].strip()!r}", raw=raw, passing=True) from error
+    fingerprint = body.get("system_fingerprint")
+    return Reply(
+        text=text,
+        raw=raw,
+        finish_reason=finish_reason if isinstance(finish_reason, str) else None,
+        refusal=refusal if isinstance(refusal, str) else None,
+        usage=_usage(body.get("usage")),
+        server_fingerprint=fingerprint if isinstance(fingerprint, str) and fingerprint else None,
+    )
+
+
+def _usage(reported: object) -> Usage:
+    counts = cast("dict[str, object]", reported) if isinstance(reported, dict) else {}
+
+    def count(name: str) -> int | None:
+        value = counts.get(name)
+        return value if isinstance(value, int) and value >= 0 else None
+
+    return Usage(input_tokens=count("prompt_tokens"), output_tokens=count("completion_tokens"))
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """A Retry-After header, in seconds or as a date, as seconds from now."""
+    if retry_after is None:
+        return None
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        pass
+    try:
+        when = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

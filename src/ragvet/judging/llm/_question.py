@@ -1,0 +1,145 @@
+"""One request's worth of questions: what is sent, and what an acceptable reply to it is."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from ragvet.judging._folding import without_surrogates
+from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, reply_form, reply_schema
+from ragvet.judging.llm._wire import ChatRequest, Message, Mode
+
+_JOINERS = "\u200c\u200d"
+_SUSPECT = re.compile(
+    "[^\t\n\r -~\u00a1-\u00ac\u00ae-\u05ff\u0620-\u06dc\u06de-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one request asks.
+
+    Attributes:
+        topics: names of the prompt files, in the order they are told.
+        blocks: (name, text) of the judged texts; only these are data.
+        ids: topic → the ids its reply must be about, all of them and no other.
+        pairs: statement id → passages on which a verdict must come back.
+    """
+
+    topics: tuple[str, ...]
+    blocks: tuple[tuple[str, str], ...]
+    ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    @property
+    def passages(self) -> frozenset[str]:
+        """Ids of the passages among the blocks."""
+        return frozenset(name for name, _ in self.blocks if name.startswith("p"))
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of the reply."""
+        return reply_schema(self.topics)
+
+    def content(self) -> str:
+        """All that decides the reply apart from the judge: the same text for the same question, whatever its key."""
+        return json.dumps([self.topics, self.blocks, self.ids, self.pairs])
+
+    def ask(self, system: str, mode: Mode, key: str) -> ChatRequest:
+        """The request as sent, its data fenced by `key`."""
+        return ChatRequest((Message("system", system), Message("user", self._fenced(key))), self.schema, mode)
+
+    def new_key(self) -> str:
+        """A random key that stands nowhere in the data: no judged text can have known it."""
+        key = secrets.token_hex(4)
+        while any(key in text for _, text in self.blocks):
+            key = secrets.token_hex(4)
+        return key
+
+    def _fenced(self, key: str) -> str:
+        lines = [f"The key of this request is {key}."]
+        for topic, ids in self.ids.items():
+            lines.append(f"`{FIELDS[topic][0]}`: reply for {', '.join(ids)}.")
+        if self.pairs:
+            pairs = "; ".join(f"{statement}: {', '.join(passages)}" for statement, passages in self.pairs.items())
+            lines.append(f"Pairs to judge: {pairs}.")
+        for name, text in self.blocks:
+            lines += [f"<<{key} {name}>>", visible(text)]
+        lines.append(f"<<{key} end>>")
+        return "\n".join(lines)
+
+    def read(self, text: str, key: str) -> tuple[Part | None, list[str]]:
+        """The reply in `text`, or None and everything that is wrong with it, in words for the model."""
+        try:
+            reply = reply_form(self.topics).model_validate_json(json_text(text))
+        except ValidationError as error:
+            return None, [_place(fault) for fault in error.errors(include_url=False)[:8]]
+        problems = list(self._problems(reply, key))
+        return (None, problems) if problems else (reply, [])
+
+    def _problems(self, reply: Part, key: str) -> Iterator[str]:
+        if getattr(reply, "key") != key:  # noqa: B009 - the form is made at run time
+            yield f"`key` must be {key}"
+        for topic, ids in self.ids.items():
+            name = FIELDS[topic][0]
+            yield from _id_problems(f"`{name}`", (row.id for row in getattr(reply, name)), ids)
+        if "support" in self.topics:
+            for row in getattr(reply, "statements"):  # noqa: B009 - the form is made at run time
+                yield from self._evidence_problems(row)
+        if "conflicts" in self.topics:
+            for found in getattr(reply, "conflicts"):  # noqa: B009 - the form is made at run time
+                pair = {found.first_passage, found.second_passage}
+                if len(pair) == 1 or not pair <= self.passages:
+                    yield f"a conflict is between two different passages out of {', '.join(sorted(self.passages))}"
+
+    def _evidence_problems(self, row: StatementEvidence) -> Iterator[str]:
+        named = [evidence.passage for evidence in row.evidence]
+        for passage in sorted(set(named) - self.passages):
+            yield f"{row.id}: there is no passage {passage[:40]!r}"
+        for passage, count in Counter(named).items():
+            if count > 1:
+                yield f"{row.id}: {count} entries for passage {passage[:40]}; give one"
+        for passage in self.pairs.get(row.id, ()):
+            if passage not in named:
+                yield f"{row.id}: the entry for {passage} is missing"
+
+
+def visible(text: str) -> str:
+    """`text` without characters a reader cannot see and a model can: tags, direction overrides, zero-width spaces.
+
+    The joiners that Indic and Arabic scripts and emoji need are kept; a lone surrogate becomes U+FFFD.
+    """
+    if not _SUSPECT.search(text):
+        return text
+    shown = without_surrogates(text)
+    return "".join(
+        character
+        for character in shown
+        if character in _JOINERS or character.isspace() or unicodedata.category(character) not in {"Cf", "Cc", "Co"}
+    )
+
+
+def _id_problems(where: str, got: Iterable[str], asked: tuple[str, ...]) -> Iterator[str]:
+    counts = Counter(got)
+    missing = [one for one in asked if one not in counts]
+    extra = [one[:40] for one in counts if one not in asked]
+    twice = [one for one, count in counts.items() if count > 1 and one in asked]
+    if missing:
+        yield f"{where}: {', '.join(missing)} missing"
+    if extra:
+        yield f"{where}: not asked for: {', '.join(map(repr, extra))}"
+    if twice:
+        yield f"{where}: given more than once: {', '.join(twice)}"
+
+
+def _place(fault: Any) -> str:
+    place = ".".join(str(part) for part in fault["loc"])
+    return f"{place}: {fault['msg']}" if place else fault["msg"]

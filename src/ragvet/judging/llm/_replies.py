@@ -1,0 +1,111 @@
+"""The forms of the model's replies, from which their JSON Schemas are made."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from ragvet.records import ObservedBehaviour
+
+
+class Part(BaseModel):
+    """A piece of a reply: nothing more and nothing else than what is asked."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class StatedClaim(Part):
+    text: str
+    needs_evidence: bool
+
+
+class SentenceClaims(Part):
+    id: str
+    claims: list[StatedClaim]
+
+
+class Evidence(Part):
+    passage: str
+    quote: str
+    verdict: Literal["supported", "partial", "contradicted", "unsupported"]
+    missing_qualification: bool
+
+
+class StatementEvidence(Part):
+    id: str
+    evidence: list[Evidence]
+
+
+class ConflictFound(Part):
+    first_passage: str
+    second_passage: str
+    about: str
+    surfaced: bool
+
+
+class CoverageFound(Part):
+    id: str
+    quote: str
+    verdict: Literal["covered", "partial", "contradicted", "missing"]
+
+
+class AgreementFound(Part):
+    id: str
+    verdict: Literal["agree", "contradict", "extra"]
+
+
+class RelevanceFound(Part):
+    id: str
+    addresses: bool
+
+
+FIELDS: dict[str, tuple[str, Any]] = {
+    "behaviour": ("behaviour", ObservedBehaviour),
+    "claims": ("sentences", list[SentenceClaims]),
+    "support": ("statements", list[StatementEvidence]),
+    "conflicts": ("conflicts", list[ConflictFound]),
+    "coverage": ("coverage", list[CoverageFound]),
+    "agreement": ("agreement", list[AgreementFound]),
+    "relevance": ("relevance", list[RelevanceFound]),
+    "addressed": ("addresses_question", bool),
+}
+"""Topic → the field of the reply that answers it, and its form."""
+
+
+@lru_cache(maxsize=64)
+def reply_form(topics: tuple[str, ...]) -> type[Part]:
+    """The form of a reply to a request about these topics."""
+    fields: dict[str, Any] = {"key": (str, ...)} | {FIELDS[topic][0]: (FIELDS[topic][1], ...) for topic in topics}
+    return create_model("Reply", __base__=Part, **fields)
+
+
+@lru_cache(maxsize=64)
+def reply_schema(topics: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON Schema of that form: every field required, no other allowed, as strict servers demand."""
+    return _untitled(reply_form(topics).model_json_schema())
+
+
+def _untitled(schema: Any) -> Any:
+    """`schema` without the titles pydantic adds, which cost tokens and say nothing."""
+    if isinstance(schema, dict):
+        return {
+            key: _untitled(value) for key, value in schema.items() if not (key == "title" and isinstance(value, str))
+        }
+    return [_untitled(value) for value in schema] if isinstance(schema, list) else schema
+
+
+_FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
+_THOUGHT = re.compile(r"\A<think>.*?</think>", re.DOTALL)
+
+
+def json_text(reply: str) -> str:
+    """The one JSON text a reply consists of: a code fence around it or a thinking section before it is taken off.
+
+    Nothing is searched for inside a reply: JSON that the model merely repeats from the judged text is never found.
+    """
+    bare = _THOUGHT.sub("", reply.strip()).strip()
+    fenced = _FENCED.match(bare)
+    return fenced.group(1) if fenced else bare

@@ -1,0 +1,101 @@
+"""What goes to a model server and what comes back, whichever way it is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from ragvet.errors import JudgeError
+from ragvet.records import Usage
+
+Mode = Literal["json_schema", "json_object_schema", "tool", "json_object", "text"]
+"""How a server is told the form of its reply, the strictest first; a probe finds out which one it can do."""
+
+MODES: tuple[Mode, ...] = ("json_schema", "json_object_schema", "tool", "json_object", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the conversation with the model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One question to a model: the conversation and the JSON Schema its reply must satisfy."""
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any]
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the server answered. `raw` is its body as received; `text` is what the model said in it."""
+
+    text: str
+    raw: str
+    finish_reason: str | None
+    refusal: str | None
+    usage: Usage
+    server_fingerprint: str | None
+
+
+class WireError(JudgeError):
+    """One attempt at a request failed before a reply could be read.
+
+    Attributes:
+        status: the HTTP status, where there was one.
+        passing: whether the same request may succeed later.
+        retry_after: seconds the server asked to wait, if it did.
+        too_long: whether the server said that the request does not fit its context window.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        raw: str | None = None,
+        status: int | None = None,
+        passing: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message, raw=raw)
+        self.status = status
+        self.passing = passing
+        self.retry_after = retry_after
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the server said that the request does not fit its context window."""
+        said = (self.raw or "").lower()
+        return self.status in {400, 413, 422} and any(phrase in said for phrase in _TOO_LONG)
+
+
+_TOO_LONG = (
+    "context_length_exceeded",
+    "maximum context length",
+    "context window",
+    "context size",
+    "prompt is too long",
+)
+
+
+class Wire(Protocol):
+    """One way to a model server. `send` is one attempt: no retries, no waiting for a turn."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Provider, model and decoding: what decides the reply besides the prompt."""
+        ...
+
+    async def send(self, request: ChatRequest) -> Reply:
+        """The server's reply, or `WireError`."""
+        ...
+
+    async def close(self) -> None:
+        """Free the connections; a later `send` opens new ones."""
+        ...
