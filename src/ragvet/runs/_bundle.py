@@ -125,7 +125,7 @@ class Run:
         """Every metric summarised over all cases and over each value of a label.
 
         Args:
-            stratum: a label such as `category` or `risk`: that one only, `all` and `ambiguous` included. None: every label.
+            stratum: a label such as `category` or `risk`: that one, `all` and `ambiguous`. None: every label.
         """
         from ragvet.runs._summaries import summarise  # noqa: PLC0415
 
