@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ragvet.records import JudgmentScope
+
+if TYPE_CHECKING:
+    from ragvet.dataset import Check, CorpusFacts, DatasetFacts, Finding
+
+__all__ = ["check"]
+
+_MOST_ERRORS = 100
+_MOST_WARNINGS = 10
+"""So many findings of one kind are printed for people; `--json` has them all."""
+_MOST_NAMES = 12
+
+
+def check(
+    path: Annotated[Path, typer.Argument(help="Golden set: JSON, JSON Lines or YAML.")],
+    corpus: Annotated[
+        Path | None, typer.Option(help="Corpus to check the evidence against: JSON Lines, Parquet, or a folder.")
+    ] = None,
+    judgments: Annotated[
+        JudgmentScope | None, typer.Option(help="What not being listed means, where the file does not declare it.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything found as JSON.")] = False,
+) -> None:
+    """Say what is wrong or doubtful with a golden set and its corpus, and what they are made of.
+
+    Exits with 2 where something must be corrected; warnings alone exit with 0.
+    """
+    from ragvet.dataset import check_files
+
+    found = check_files(path, corpus, judgments=judgments)
+    if as_json:
+        counts = {"errors": len(found.errors), "warnings": len(found.warnings)}
+        print(json.dumps({**counts, **found.model_dump(mode="json")}, ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(_lines(path, found)))
+    if found.errors:
+        raise typer.Exit(2)
+
+
+def _lines(path: Path, found: Check) -> Iterator[str]:
+    yield str(path)
+    if found.dataset is not None:
+        yield from _table(_dataset_rows(found.dataset))
+    if found.corpus is not None:
+        yield "corpus"
+        yield from _table(_corpus_rows(found.corpus))
+    yield from _findings("error", found.errors, _MOST_ERRORS)
+    yield from _findings("warning", found.warnings, _MOST_WARNINGS)
+    yield f"\n{_number(len(found.errors), 'error')}, {_number(len(found.warnings), 'warning')}."
+
+
+def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
+    yield "cases", f"{facts.cases:,}"
+    yield "judgments", facts.judgments or "not declared"
+    yield "category", _counts(facts.by_category)
+    yield "behaviour", _counts(facts.by_behaviour)
+    other = facts.cases - facts.by_behaviour.get("answer", 0)
+    yield "unanswerable", f"{_share(other, facts.cases)} are to be refused, clarified or routed"
+    yield "ambiguous", f"{_share(facts.ambiguous, facts.cases)}; kept, and reported outside pass and fail"
+    yield "split", _counts(facts.by_split)
+    yield "origin", _counts(facts.by_origin)
+    for label, values in facts.by_label.items():
+        yield _name(label), _counts(values)
+    yield "passages", f"{facts.passages:,}: marked by {_counts(facts.passages_by_mark)}"
+    if facts.stale_passages is not None:
+        yield "stale", _share(facts.stale_passages, facts.passages)
+    if facts.uncheckable_passages:
+        yield "not checkable", f"{_share(facts.uncheckable_passages, facts.passages)}: their documents have no text"
+    if facts.copying_eligible:
+        copied = _share(facts.copying_questions, facts.copying_eligible)
+        yield "copied wording", f"{copied} questions take at least half of their words, in a row, from the evidence"
+    yield "fingerprint", facts.fingerprint
+
+
+def _corpus_rows(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
+    versions = f" in {facts.versions:,} versions" if facts.versions > facts.documents else ""
+    yield "documents", f"{facts.documents:,}{versions}"
+    for name, count in (
+        ("no text", facts.without_text),
+        ("no owner", facts.without_owner),
+        ("no authority", facts.without_authority),
+    ):
+        if count:
+            yield name, _share(count, facts.versions)
+    yield "status", _counts(facts.by_status)
+    yield "fingerprint", facts.fingerprint
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    pairs = list(rows)
+    width = max(len(name) for name, _ in pairs)
+    yield from (f"  {name:<{width}}  {value}" for name, value in pairs)
+
+
+def _findings(severity: str, findings: Sequence[Finding], most: int) -> Iterator[str]:
+    for kind, group in groupby(findings, key=lambda finding: finding.kind):
+        problems = [finding.problem for finding in group]
+        yield f"\n{severity}: {kind} ({len(problems):,})"
+        yield from (f"  {problem}" for problem in problems[:most])
+        if len(problems) > most:
+            yield f"  … and {len(problems) - most:,} more; --json prints them all."
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    shown = [f"{_name(name)} {count:,}" for name, count in list(counts.items())[:_MOST_NAMES]]
+    if len(counts) > _MOST_NAMES:
+        shown.append(f"{len(counts) - _MOST_NAMES:,} more")
+    return " · ".join(shown) or "none"
+
+
+def _share(count: int, of: int) -> str:
+    percent = f" ({count / of:.0%})" if of else ""
+    return f"{count:,} of {of:,}{percent}"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _name(text: str) -> str:
+    """A name out of the file, with nothing in it that moves the cursor."""
+    return text if text.isprintable() else ascii(text)
