@@ -1,6 +1,40 @@
 """Runs: calling a target over a golden set, judging what it answered, counting scores, and the bundle they lie in."""
 
 from ragvet.runs._bundle import RUNS, Run, locate_run
+from ragvet.runs._config import (
+    AnswersConfig,
+    CallPolicy,
+    Config,
+    RetrievalConfig,
+    TargetConfig,
+    load_config,
+    read_config,
+)
+from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._plan import Plan, plan
+from ragvet.runs._progress import Progress, progress_bar
 
-__all__ = ["RUNS", "Counts", "Manifest", "Run", "Spend", "locate_run"]
+__all__ = [
+    "RUNS",
+    "AnswersConfig",
+    "CallPolicy",
+    "Config",
+    "Counts",
+    "Manifest",
+    "Plan",
+    "Progress",
+    "RetrievalConfig",
+    "Run",
+    "Spend",
+    "TargetConfig",
+    "load_config",
+    "locate_run",
+    "plan",
+    "progress_bar",
+    "read_config",
+    "resume",
+    "run",
+    "score",
+    "start",
+]

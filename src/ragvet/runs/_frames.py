@@ -53,12 +53,11 @@ TRACES = pl.Schema(
         "case_id": pl.String(),
         "repeat": pl.UInt32(),
         "error": pl.String(),
-        "latency": pl.Float64(),
         "case": pl.String(),
         "trace": pl.String(),
     }
 )
-"""The evidence: `case` and `trace` are the records as JSON, `error` the kind of failure, `latency` seconds."""
+"""The evidence: `case` and `trace` are the records as JSON, `error` is the kind of failure."""
 
 VERDICTS = pl.Schema(
     {

@@ -27,12 +27,17 @@ class Journal:
     takes the verdicts of the old one with it. A line cut short by a crash is cut off when the journal is opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, empty: bool = False) -> None:
         self.path = path
+        if empty:
+            path.unlink(missing_ok=True)
         self._traces: dict[Key, tuple[int, int]] = {}
         self._judged: dict[Key, tuple[int, int]] = {}
         self._failed: dict[Key, str] = {}
+        self._judges: dict[Key, str] = {}
         self._judge_failed: set[Key] = set()
+        self.has_texts = False
+        """Whether any answer holds a text or says what it did; False: the target only retrieves."""
         self._synced = time.monotonic()
         with disk_errors(path):
             flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -56,19 +61,22 @@ class Journal:
             self._reader.close()
 
     @property
-    def traces(self) -> int:
-        """How many items have a trace."""
-        return len(self._traces)
-
-    @property
     def failed(self) -> dict[Key, str]:
         """The items whose trace is a failure, with its kind."""
         return dict(self._failed)
 
-    @property
-    def judge_failed(self) -> set[Key]:
-        """The items the judge failed on."""
-        return set(self._judge_failed)
+    def judge_of(self, key: Key) -> str | None:
+        """The fingerprint of the judge that judged the item, or failed on it; None: it is not judged."""
+        return self._judges.get(key)
+
+    def forget_failed(self) -> None:
+        """Makes everything that failed, at the target or at the judge, count as not done yet."""
+        for key in self._failed:
+            del self._traces[key]
+        for key in self._judge_failed:
+            del self._judges[key]
+        self._failed.clear()
+        self._judge_failed.clear()
 
     def has_trace(self, key: Key) -> bool:
         """Whether the target was called for this item, with an answer or a failure."""
@@ -76,18 +84,21 @@ class Journal:
 
     def has_judged(self, key: Key) -> bool:
         """Whether the judge has answered, or failed, for this item."""
-        return key in self._judged
+        return key in self._judges
 
     def add_trace(self, trace: Trace) -> None:
         """Keeps a trace."""
         place = self._append(b'{"trace":' + trace.model_dump_json(exclude_defaults=True).encode() + b"}\n")
+        answer = trace.answer
+        self.has_texts |= answer is not None and (answer.text is not None or answer.behaviour is not None)
         self._note_trace(trace.key, place, None if trace.error is None else trace.error.kind)
 
     def add_judged(self, judged: Verdicts | JudgeFailure) -> None:
         """Keeps what a judge said about a trace, or that it failed."""
         kind = b"failure" if isinstance(judged, JudgeFailure) else b"verdicts"
         place = self._append(b'{"%b":' % kind + judged.model_dump_json(exclude_defaults=True).encode() + b"}\n")
-        self._note_judged((judged.case_id, judged.repeat), place, failed=isinstance(judged, JudgeFailure))
+        key = (judged.case_id, judged.repeat)
+        self._note_judged(key, place, judged.judge, failed=isinstance(judged, JudgeFailure))
 
     def trace_json(self, key: Key) -> bytes:
         """The trace of an item as JSON.
@@ -99,7 +110,7 @@ class Journal:
 
     def judged_json(self, key: Key) -> tuple[bytes | None, bytes | None]:
         """The verdicts of an item as JSON, or the judge's failure: one of the two, or neither."""
-        if key not in self._judged:
+        if key not in self._judges:
             return None, None
         line = self._read(self._judged[key])
         if line.startswith(b'{"failure":'):
@@ -152,10 +163,12 @@ class Journal:
             ((kind, record),) = cast("dict[str, dict[str, Any]]", from_json(line)).items()
             key = (record["case_id"], record.get("repeat", 0))
             if kind == "trace":
+                answer: dict[str, Any] = record.get("answer") or {}
                 error = record.get("error")
+                self.has_texts |= answer.get("text") is not None or answer.get("behaviour") is not None
                 self._note_trace(key, place, None if error is None else error["kind"])
             else:
-                self._note_judged(key, place, failed=kind == "failure")
+                self._note_judged(key, place, record["judge"], failed=kind == "failure")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BundleError(
                 f"{self.path}, line {number}: is damaged ({error}). Remove that line: its item will be asked for again"
@@ -163,14 +176,15 @@ class Journal:
 
     def _note_trace(self, key: Key, place: tuple[int, int], error: str | None) -> None:
         self._traces[key] = place
-        self._judged.pop(key, None)
+        self._judges.pop(key, None)
         self._judge_failed.discard(key)
         self._failed.pop(key, None)
         if error is not None:
             self._failed[key] = error
 
-    def _note_judged(self, key: Key, place: tuple[int, int], *, failed: bool) -> None:
+    def _note_judged(self, key: Key, place: tuple[int, int], judge: str, *, failed: bool) -> None:
         self._judged[key] = place
+        self._judges[key] = judge
         self._judge_failed.discard(key)
         if failed:
             self._judge_failed.add(key)

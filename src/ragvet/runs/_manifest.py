@@ -11,8 +11,9 @@ from typing import Any, Literal
 from pydantic import Field, NonNegativeFloat, NonNegativeInt
 
 from ragvet.records import JudgmentScope, MetricDeclaration, Record
+from ragvet.runs._storage import replace_text
 
-__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions"]
+__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions", "write_manifest"]
 
 
 class Spend(Record):
@@ -56,6 +57,7 @@ class Manifest(Record):
     target: str = Field(description="As the user named it.")
     target_fingerprint: str
     judge_fingerprint: str | None = None
+    answers: bool = Field(default=True, description="Whether the target answers; False: it only retrieves.")
     supplied_k: int
     deep_k: int
     repeat: int = 1
@@ -88,3 +90,8 @@ def code_version(folder: Path) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip() or None
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Writes the manifest of a run, whole or not at all."""
+    replace_text(folder / "manifest.json", manifest.model_dump_json(indent=2) + "\n")

@@ -1,7 +1,8 @@
 """Ways to call a system under test: a Python callable, an HTTP endpoint, recorded traces."""
 
+from ragvet.targets._http import HttpEndpoint, HttpTarget
 from ragvet.targets._python import PythonTarget, import_callable
 from ragvet.targets._recorded import RecordedTraces
 from ragvet.targets._target import Target
 
-__all__ = ["PythonTarget", "RecordedTraces", "Target", "import_callable"]
+__all__ = ["HttpEndpoint", "HttpTarget", "PythonTarget", "RecordedTraces", "Target", "import_callable"]

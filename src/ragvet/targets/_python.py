@@ -56,7 +56,7 @@ class PythonTarget:
         named = {name: given[name] for name in self._named}
         call = functools.partial(self._function, *positional, **named)
         try:
-            reply = await call() if self._asynchronous else await self._threads.call(call)
+            reply: Any = call() if self._asynchronous else await self._threads.call(call)
             if inspect.isawaitable(reply):
                 reply = await reply
         except TargetError:
@@ -159,14 +159,14 @@ def _is_async(function: Callable[..., Any]) -> bool:
 
 def _qualified_name(function: Any) -> str:
     function = _unwrapped(function)
-    owner: Any = function if hasattr(function, "__qualname__") else type(function)
+    owner = cast("Any", function if hasattr(function, "__qualname__") else type(function))
     return f"{owner.__module__}:{owner.__qualname__}"
 
 
 def _fingerprint(function: Any, name: str) -> str:
     """Over the name and the source file: code it imports from elsewhere cannot be seen."""
     function = _unwrapped(function)
-    owner: Any = function if hasattr(function, "__code__") else type(function)
+    owner = cast("Any", function if hasattr(function, "__code__") else type(function))
     digest = hashlib.sha256(name.encode())
     try:
         file = inspect.getsourcefile(owner)

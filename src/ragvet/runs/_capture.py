@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import numpy as np
+
+from ragvet.errors import TargetError, TargetRefused, TargetReplyInvalid, TargetTimeout
+from ragvet.records import Answer, Case, Trace, TraceError
+from ragvet.runs._config import CallPolicy
+from ragvet.targets import Target
+
+__all__ = ["Caller", "in_parallel"]
+
+Item = TypeVar("Item")
+
+_LONGEST_WAIT = 120.0
+"""Seconds: no retry waits longer, whatever the server asks for."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Calls a target for one case and turns whatever happens into a trace: the one place that knows of retries.
+
+    Attributes:
+        target: the system under test.
+        k: passages it is asked for.
+        policy: deadline and retries.
+        admit: raises a `TargetError` for an answer that cannot be right, e.g. with documents the corpus lacks.
+        random: jitter of the waits between retries.
+    """
+
+    target: Target
+    k: int
+    policy: CallPolicy
+    admit: Callable[[Answer], None]
+    random: np.random.Generator = field(default_factory=np.random.default_rng)
+
+    async def trace(self, case: Case, repeat: int) -> Trace:
+        """What the target did for one case; a failure is a trace with its cause."""
+        started_at, attempts = datetime.now(UTC), 0
+        while True:
+            attempts += 1
+            began = time.perf_counter()
+            try:
+                answer = await self._attempt(case)
+                self.admit(answer)
+            except TargetError as error:
+                if attempts <= self.policy.retries and not isinstance(error, _FINAL):
+                    await asyncio.sleep(self._wait(attempts, error))
+                    continue
+                answer, failure = None, TraceError(kind=type(error).__name__, message=str(error))
+            else:
+                failure = None
+            return Trace(
+                case_id=case.id,
+                repeat=repeat,
+                question=case.question,
+                identity=case.identity,
+                answer=answer,
+                error=failure,
+                attempts=attempts,
+                started_at=started_at,
+                latency=time.perf_counter() - began,
+            )
+
+    async def _attempt(self, case: Case) -> Answer:
+        """One call, waited for from outside: a target that ignores its cancellation cannot hold up the run."""
+        call = asyncio.ensure_future(self.target.answer(case, self.k))
+        try:
+            done, _ = await asyncio.wait({call}, timeout=self.policy.deadline)
+        except asyncio.CancelledError:
+            call.cancel()
+            raise
+        if not done:
+            call.cancel()
+            raise TargetTimeout(f"did not answer within {self.policy.deadline:g} s; the call was abandoned")
+        return call.result()
+
+    def _wait(self, attempts: int, error: TargetError) -> float:
+        backoff = self.policy.backoff * 2 ** (attempts - 1) * self.random.uniform(0.5, 1.5)
+        return min(max(backoff, error.retry_after or 0.0), _LONGEST_WAIT)
+
+
+_FINAL = (TargetTimeout, TargetReplyInvalid, TargetRefused)
+"""Asking again would give the same, or hide that the system is too slow."""
+
+
+async def in_parallel(items: Iterable[Item], work: Callable[[Item], Awaitable[None]], *, concurrency: int) -> None:
+    """Does `work` for every item, at most `concurrency` at once, drawing items only as they are needed.
+
+    An exception of `work` stops all of it and is raised as it is.
+    """
+    waiting: Iterator[Item] = iter(items)
+
+    async def worker() -> None:
+        for item in waiting:
+            await work(item)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(worker())
+    except BaseExceptionGroup as several:
+        raise several.exceptions[0] from None

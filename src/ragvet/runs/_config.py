@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+from pydantic import BaseModel, Field, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError, model_validator
+
+from ragvet.errors import InputError, Problem
+from ragvet.metrics.answers import ConditionDeclaration
+from ragvet.records import JudgmentScope, Record
+
+__all__ = [
+    "AnswersConfig",
+    "CallPolicy",
+    "Config",
+    "DatasetConfig",
+    "HttpConfig",
+    "RetrievalConfig",
+    "TargetConfig",
+    "load_config",
+]
+
+
+class DatasetConfig(Record):
+    """`[dataset]`: the golden set and what it was written about."""
+
+    path: str = Field(min_length=1, description="Golden set: JSON, JSONL or YAML.")
+    judgments: JudgmentScope | None = Field(default=None, description="Judgment scope, where the set has none itself.")
+    corpus: str | None = Field(default=None, description="Corpus: JSONL, Parquet, or a folder of documents.")
+
+
+class HttpConfig(Record):
+    """`[target.http]`: an endpoint that takes JSON by POST and replies with JSON."""
+
+    url: str = Field(pattern=r"^https?://[^\s]+$")
+    headers: Mapping[str, str] = Field(
+        default_factory=dict, description="Header → name of the environment variable that holds its value."
+    )
+    request: Mapping[str, Any] = Field(
+        default_factory=lambda: {"question": "{question}", "k": "{k}"},
+        description="The body; {question}, {k}, {identity}, {history} and {case_id} in it are filled in.",
+    )
+    response: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of the answer → JSONPath in the reply. Empty: the reply is an answer."
+    )
+    item: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a retrieved item → JSONPath in one entry of `retrieved`."
+    )
+    max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
+
+
+class CallPolicy(Record):
+    """How a target is called."""
+
+    concurrency: PositiveInt = Field(default=4, description="Calls at once.")
+    deadline: PositiveFloat = Field(default=60.0, description="Seconds one call may take in all.")
+    retries: NonNegativeInt = Field(default=1, description="Further attempts after an error; none after a timeout.")
+    backoff: PositiveFloat = Field(default=0.5, description="Seconds before the first retry; doubles each time.")
+    repeat: PositiveInt = Field(default=1, description="Times each case is asked.")
+
+
+class TargetConfig(CallPolicy):
+    """`[target]`: the system under test: exactly one of `python`, `http` and `recorded`."""
+
+    python: str | None = Field(default=None, description="module:attribute")
+    http: HttpConfig | None = None
+    recorded: str | None = Field(default=None, description="File of recorded traces.")
+    retriever: bool = Field(default=False, description="Whether it only retrieves: a text is then no reply.")
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        given = [name for name in ("python", "http", "recorded") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"give exactly one of python, http and recorded, not {' and '.join(given) or 'none'}")
+        return self
+
+
+class RetrievalConfig(Record):
+    """`[retrieval]`: the two depths everything is scored at."""
+
+    supplied_k: PositiveInt = Field(description="How many passages the model is given.")
+    deep_k: PositiveInt = Field(description="How deep the ranking is looked at: what a reranker could bring up.")
+    overlap: float = Field(
+        default=0.5, gt=0, le=1, description="Share of a gold passage a chunk must hold to count as carrying it."
+    )
+    metrics: tuple[str, ...] = Field(default=(), description="Further metrics by name, e.g. nDCG@20.")
+
+    @model_validator(mode="after")
+    def _deeper(self) -> Self:
+        if self.deep_k < self.supplied_k:
+            raise ValueError(f"deep_k ({self.deep_k}) must not be smaller than supplied_k ({self.supplied_k})")
+        return self
+
+
+class AnswersConfig(Record):
+    """`[answers]`: how answers are judged."""
+
+    judge: Literal["offline", "none"] = "offline"
+    concurrency: PositiveInt = Field(default=8, description="Answers judged at once.")
+    validated: tuple[ConditionDeclaration, ...] = Field(
+        default=(), description="What an answer must hold all of to count as validated; empty: not measured."
+    )
+
+
+class Config(Record):
+    """A whole `ragvet.toml`."""
+
+    dataset: DatasetConfig
+    target: TargetConfig
+    retrieval: RetrievalConfig
+    answers: AnswersConfig = AnswersConfig()
+    seed: NonNegativeInt = 0
+
+
+def load_config(path: Path | str) -> Config:
+    """The configuration in `path`; paths in it are taken from the folder it lies in.
+
+    Raises:
+        InputError: with every problem of the file, a misspelt name with the nearest right one.
+    """
+    path = Path(path)
+    try:
+        written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        action = "Write one (see docs/runs.md), or name it with --config."
+        raise InputError(Problem(str(path), "no such file", "a configuration", action)) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(Problem(str(path), str(error), "a readable TOML file", "Mend the file.")) from error
+    return _placed(read_config(written, str(path)), path.parent)
+
+
+def read_config(written: Mapping[str, Any], source: str) -> Config:
+    """The configuration in a parsed file.
+
+    Raises:
+        InputError: with every problem, under the name `source`.
+    """
+    try:
+        return Config.model_validate(written)
+    except ValidationError as error:
+        raise InputError(_problems(error, source)) from error
+
+
+def _placed(config: Config, folder: Path) -> Config:
+    def place(path: str | None) -> str | None:
+        return None if path is None else str(folder / path)
+
+    dataset = config.dataset.model_copy(
+        update={"path": place(config.dataset.path), "corpus": place(config.dataset.corpus)}
+    )
+    target = config.target.model_copy(update={"recorded": place(config.target.recorded)})
+    return config.model_copy(update={"dataset": dataset, "target": target})
+
+
+def _problems(error: ValidationError, source: str) -> Iterable[Problem]:
+    for fault in error.errors(include_url=False):
+        place = [str(part) for part in fault["loc"]]
+        table, name = _table(place[:-1]), place[-1] if place else None
+        field = ".".join(place) or None
+        if fault["type"] == "extra_forbidden" and name is not None:
+            known = list(table.model_fields)
+            near = difflib.get_close_matches(name, known, n=1)
+            action = f"Did you mean {near[0]!r}?" if near else "Remove it."
+            yield Problem(source, f"an unknown name {name!r}", f"one of {', '.join(known)}", action, field=field)
+        elif fault["type"] == "missing" and name is not None:
+            meaning = table.model_fields[name].description if name in table.model_fields else None
+            yield Problem(source, "nothing", meaning or f"the table [{field}]", "Add it.", field=field)
+        else:
+            message = fault["msg"].removeprefix("Value error, ")
+            found = "a table that does not hold together" if fault["type"] == "value_error" else repr(fault["input"])
+            yield Problem(source, found, message, "Correct it.", field=field)
+
+
+def _table(place: Iterable[str]) -> type[BaseModel]:
+    """The model of the table at `place`, as deep as it is known."""
+    table: type[BaseModel] = Config
+    for name in place:
+        field = table.model_fields.get(name)
+        kinds = (field.annotation, *get_args(field.annotation)) if field else ()
+        inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        if not inner:
+            break
+        table = inner[0]
+    return table

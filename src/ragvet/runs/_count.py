@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import polars as pl
+
+from ragvet.metrics.answers import REGISTRY, conditions
+from ragvet.metrics.retrieval import Metric, parse
+from ragvet.records import Case, JudgeFailure, MetricDeclaration, Score, Trace, Usage, Verdicts
+from ragvet.runs._bundle import ROWS_PER_GROUP, Run
+from ragvet.runs._config import AnswersConfig
+from ragvet.runs._count_answers import AnswerCounting, score_frame
+from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
+from ragvet.runs._journal import Key
+from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._storage import replace_frame
+
+__all__ = ["count", "retrieval_metrics"]
+
+_DEFAULT = (
+    "coverage@{k}",
+    "recall@{k}",
+    "precision@{k}",
+    "RR@{k}",
+    "nDCG@{k}",
+    "nDCG(gain=exp)@{k}",
+    "hit@{k}",
+    "judged@{k}",
+    "redundancy@{k}",
+)
+_LAST = "[last]"
+"""Marks a metric over the last retrieval call where traces hold several; without it, it is over all of them."""
+
+
+@dataclass
+class _Tally:
+    """What one pass over the traces of a run counts on the way."""
+
+    ranked: list[tuple[Case, int]] = field(default_factory=list[tuple[Case, int]])
+    silent: list[Key] = field(default_factory=list[Key])
+    failed: dict[Key, str] = field(default_factory=dict[Key, str])
+    failures: Counter[str] = field(default_factory=Counter[str])
+    items: int = 0
+    judged: int = 0
+    judge_failed: int = 0
+    several_calls: bool = False
+    serving: list[Usage] = field(default_factory=list[Usage])
+    judging: list[Usage] = field(default_factory=list[Usage])
+
+    def add(self, case: Case, trace: Trace, judged: Verdicts | JudgeFailure | None) -> None:
+        self.items += 1
+        self.judged += isinstance(judged, Verdicts)
+        self.judge_failed += isinstance(judged, JudgeFailure)
+        if judged is not None and judged.usage is not None:
+            self.judging.append(judged.usage)
+        if trace.error is not None:
+            self.failures[trace.error.kind] += 1
+        elif trace.answer is not None:
+            self.several_calls |= len(trace.answer.retrievals) > 1
+            if trace.answer.usage:
+                self.serving.append(_sum(trace.answer.usage.values()))
+        if case.reference_passages:
+            self._note_retrieval(case, trace)
+
+    def _note_retrieval(self, case: Case, trace: Trace) -> None:
+        if trace.error is not None:
+            self.failed[trace.key] = trace.error.kind
+        elif trace.answer is not None and trace.answer.retrievals:
+            self.ranked.append((case, trace.repeat))
+        else:
+            self.silent.append(trace.key)
+
+    def counts(self, cases: Sequence[Case]) -> Counts:
+        return Counts(
+            cases=len(cases),
+            ambiguous=sum(case.ambiguous for case in cases),
+            items=self.items,
+            answered=self.items - self.failures.total(),
+            failed=dict(self.failures),
+            judged=self.judged,
+            judge_failed=self.judge_failed,
+        )
+
+
+def count(run: Run) -> Manifest:
+    """Writes the scores of a run out of its traces, rankings and verdicts, by arithmetic alone.
+
+    Returns:
+        the manifest with the metrics, counts and costs of this count.
+    """
+    manifest = run.manifest
+    answers = AnswersConfig.model_validate(manifest.config.get("answers", {}))
+    declared = conditions(answers.validated, source=f"run {manifest.run_id}, [answers] validated")
+    counting = AnswerCounting(judged=manifest.judge_fingerprint is not None, validated=declared)
+    rankings = run.rankings()
+    tally = _Tally()
+    frames = list(_answer_frames(run, rankings, counting, tally))
+
+    items = RetrievalItems(tally.ranked, tally.silent, tally.failed)
+    further = manifest.config.get("retrieval", {}).get("metrics", ())
+    metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
+    union = rankings.filter(pl.col("view") == "union")
+    scored = [retrieval_scores(union, items, manifest.judgments, metrics)]
+    if tally.several_calls:
+        last = {f"{name}{_LAST}": metric for name, metric in metrics.items()}
+        scored.append(retrieval_scores(_last_calls(rankings), items, manifest.judgments, last))
+        metrics |= last
+    scores = pl.concat([*scored, *frames])
+    replace_frame(run.folder / "scores.parquet", scores)
+    return manifest.model_copy(
+        update={
+            "metrics": _declarations(metrics, scores),
+            "counts": tally.counts(run.cases()),
+            "serving": _spend(tally.serving),
+            "judging": _spend(tally.judging),
+        }
+    )
+
+
+def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ()) -> dict[str, Metric]:
+    """Printed name → metric: the default ones at both depths, then what the configuration adds.
+
+    Raises:
+        InputError: a name is no metric's.
+    """
+    names = [name.format(k=k) for k in dict.fromkeys((supplied_k, deep_k)) for name in _DEFAULT]
+    parsed = [parse(name) for name in (*names, *further)]
+    return {metric.name: metric for metric in parsed}
+
+
+def _answer_frames(run: Run, rankings: pl.DataFrame, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
+    """Answer scores, a frame per piece of the run; notes every trace in `tally` on the way."""
+    triples = _with_cases(run)
+    grades = _grades(rankings)
+    while piece := list(islice(triples, ROWS_PER_GROUP)):
+        scores: list[Score] = []
+        for case, trace, judged in piece:
+            tally.add(case, trace, judged)
+            if run.manifest.answers:
+                scores += counting.scores(case, trace, judged, grades.get(trace.key, {}))
+        yield score_frame(scores)
+
+
+def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure | None]]:
+    """Every trace with its case and what was judged about it."""
+    cases = {case.id: case for case in run.cases()}
+    verdicts = run.verdicts()
+    judged = next(verdicts, None)
+    for trace in run.traces():
+        mine = judged is not None and (judged.case_id, judged.repeat) == trace.key
+        yield cases[trace.case_id], trace, judged if mine else None
+        if mine:
+            judged = next(verdicts, None)
+
+
+def _grades(rankings: pl.DataFrame) -> dict[Key, dict[str, int]]:
+    """Item → chunk id → grade. A chunk has one grade, whatever view shows it."""
+    grouped = rankings.group_by("case_id", "repeat", maintain_order=True).agg("chunk_id", "grade")
+    return {
+        (case_id, repeat): dict(zip(chunks, grades, strict=True))
+        for case_id, repeat, chunks, grades in grouped.iter_rows()
+    }
+
+
+def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:
+    """The last call of each item: for an item with a single call that is the union."""
+    last = rankings.filter(pl.col("view") == "last")
+    single = rankings.filter(pl.col("view") == "union").join(last, on=["case_id", "repeat"], how="anti")
+    return pl.concat([last, single])
+
+
+def _declarations(metrics: Mapping[str, Metric], scores: pl.DataFrame) -> dict[str, MetricDeclaration]:
+    """What each metric of the run is, in the order of reports."""
+    retrieval = {
+        name: metric.declaration.model_copy(update={"title": f"{metric.declaration.title} (last retrieval call)"})
+        if name.endswith(_LAST)
+        else metric.declaration
+        for name, metric in metrics.items()
+    }
+    counted = set(scores["metric"].unique())
+    return {name: declaration for name, declaration in retrieval.items() if name in counted} | {
+        name: metric.declaration for name, metric in REGISTRY.items() if name in counted
+    }
+
+
+def _sum(usages: Iterable[Usage]) -> Usage:
+    """What was used in all; what nobody reported stays unknown."""
+    usages = list(usages)
+
+    def total(name: str) -> float | None:
+        reported = [amount for usage in usages if (amount := getattr(usage, name)) is not None]
+        return sum(reported) if reported else None
+
+    return Usage.model_validate({name: total(name) for name in Usage.model_fields})
+
+
+def _spend(usages: Sequence[Usage]) -> Spend:
+    total = _sum(usages)
+    return Spend(
+        cost=total.cost, input_tokens=total.input_tokens, output_tokens=total.output_tokens, reported=len(usages)
+    )

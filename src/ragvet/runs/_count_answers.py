@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from ragvet.metrics.answers import REGISTRY, Condition, Evidence, score_case
+from ragvet.records import Bounded, Case, Failed, JudgeFailure, Score, Scored, Trace, Undefined, Verdicts
+from ragvet.runs._frames import SCORES
+
+__all__ = ["AnswerCounting", "score_frame"]
+
+_ScoreRow = tuple[
+    str, int, str, int, str, float | None, float | None, float | None, str | None, float | None, float | None
+]
+
+
+@dataclass(frozen=True)
+class AnswerCounting:
+    """Scores answers one by one.
+
+    Attributes:
+        judged: whether there was a judge; without one only metrics that need no verdict are counted.
+        validated: what the project declared an answer must satisfy to count as validated.
+    """
+
+    judged: bool
+    validated: tuple[Condition, ...] = ()
+
+    def scores(
+        self, case: Case, trace: Trace, verdicts: Verdicts | JudgeFailure | None, grades: Mapping[str, int]
+    ) -> list[Score]:
+        """Every answer metric the case is eligible for, given the grade of each chunk."""
+        metrics = REGISTRY.values() if self.judged else [metric for metric in REGISTRY.values() if not metric.judged]
+        return score_case(case, trace, verdicts, evidence=Evidence(grades), validated=self.validated, metrics=metrics)
+
+
+def score_frame(scores: Iterable[Score]) -> pl.DataFrame:
+    """The scores as a frame."""
+    return pl.DataFrame([_row(score) for score in scores], schema=SCORES, orient="row")
+
+
+def _row(score: Score) -> _ScoreRow:
+    head = (score.case_id, score.repeat, score.metric, score.version, score.outcome.status)
+    match score.outcome:
+        case Scored(value=value, numerator=numerator, denominator=denominator):
+            return (*head, value, value, value, None, numerator, denominator)
+        case Bounded(low=low, high=high, reason=reason):
+            return (*head, None, low, high, reason, None, None)
+        case Undefined(reason=reason):
+            return (*head, None, None, None, reason, None, None)
+        case Failed(error=error):  # what follows the kind may quote a document: it stays with the traces
+            return (*head, None, None, None, error.partition(":")[0], None, None)

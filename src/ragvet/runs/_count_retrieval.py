@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, Evidence, Metric, Rankings, Reason, Scores, Status, compute
+from ragvet.records import Case, JudgmentScope
+from ragvet.runs._anchoring import unit_of
+from ragvet.runs._frames import SCORES
+from ragvet.runs._journal import Key
+
+__all__ = ["RetrievalItems", "batch_of", "retrieval_scores"]
+
+NOT_REPORTED = "the target did not report what it retrieved"
+_WORDS = {reason.code: reason.words for reason in Reason}
+
+
+@dataclass(frozen=True)
+class RetrievalItems:
+    """The items retrieval is scored on: those of cases with reference passages, by what became of them.
+
+    Attributes:
+        ranked: with a ranking, possibly an empty one.
+        silent: with an answer that does not say what was retrieved.
+        failed: with an error instead of an answer, and its kind. Its message may quote a document: it stays with the
+            traces.
+    """
+
+    ranked: Sequence[tuple[Case, int]]
+    silent: Sequence[Key]
+    failed: Mapping[Key, str]
+
+
+def retrieval_scores(
+    rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope | None, metrics: Mapping[str, Metric]
+) -> pl.DataFrame:
+    """Every metric on every item, computed for all items at once.
+
+    Args:
+        rankings: the rows of one view, with the columns of the `rankings` frame.
+        items: what to score.
+        scope: what is known of chunks that carry no passage.
+        metrics: printed name → metric.
+    """
+    frames = [_without_value(items, metrics)]
+    if items.ranked:
+        batch = batch_of(rankings, items.ranked, scope)
+        keys = pl.DataFrame(
+            {"case_id": [case.id for case, _ in items.ranked], "repeat": [repeat for _, repeat in items.ranked]},
+            schema={"case_id": pl.String, "repeat": pl.UInt32},
+        )
+        frames += [_frame(keys, name, metric, compute(metric, batch)) for name, metric in metrics.items()]
+    return pl.concat(frames)
+
+
+def batch_of(rankings: pl.DataFrame, items: Sequence[tuple[Case, int]], scope: JudgmentScope | None) -> Rankings:
+    """The rankings of the items as one batch, in the order of the items."""
+    keys = {"case_id": [case.id for case, _ in items], "repeat": [repeat for _, repeat in items]}
+    index = pl.DataFrame(keys, schema={"case_id": pl.String, "repeat": pl.UInt32}).with_row_index("row")
+    rows = rankings.join(index, on=["case_id", "repeat"])
+    row, place = rows["row"].to_numpy(), rows["rank"].to_numpy().astype(np.int64) - 1
+    grade, again = rows["grade"].to_numpy(), rows["repeats"].to_numpy()
+
+    shape = (len(items), max(1, int(place.max(initial=0)) + 1))
+    labels = np.full(shape, EMPTY, np.int8)
+    labels[row, place] = grade
+    repeats = np.zeros(shape, np.bool_)
+    repeats[row, place] = again
+
+    top = max([1, *(passage.grade for case, _ in items for passage in case.reference_passages)])
+    judged = np.zeros((len(items), top + 1), np.int64)
+    counted = (grade >= 0) & ~again
+    np.add.at(judged, (row[counted], grade[counted]), 1)
+    evidence = _add_unreached(judged, items, _first_ranks(rows))
+    elsewhere = np.full(len(items), 0.0 if scope == "exhaustive" else UNBOUNDED)
+    return Rankings(labels, judged, elsewhere, repeats, evidence)
+
+
+def _first_ranks(rows: pl.DataFrame) -> dict[tuple[int, int], int]:
+    """(row of the batch, passage) → the rank of the first chunk that carries it."""
+    carried = rows.select("row", "rank", pl.col("passages").alias("passage")).explode("passage").drop_nulls("passage")
+    first = carried.group_by("row", "passage").agg(pl.col("rank").min())
+    return {(row, passage): rank for row, passage, rank in first.iter_rows()}
+
+
+def _add_unreached(
+    judged: NDArray[np.int64], items: Sequence[tuple[Case, int]], first: Mapping[tuple[int, int], int]
+) -> Evidence:
+    """Counts the judged passages no chunk carries, each group of alternatives once; returns what was reached where."""
+    evidence: list[list[tuple[int | None, str | None, str | None]]] = []
+    for row, (case, _) in enumerate(items):
+        passages = case.reference_passages
+        ranks = [first.get((row, number)) for number in range(len(passages))]
+        relevant = [number for number, passage in enumerate(passages) if passage.grade > 0]
+        reached = {unit_of(passages, number) for number in relevant if ranks[number] is not None}
+        unreached: dict[object, int] = {}
+        for number in relevant:
+            unit = unit_of(passages, number)
+            if unit not in reached:
+                unreached[unit] = max(passages[number].grade, unreached.get(unit, 0))
+        for grade in unreached.values():
+            judged[row, grade] += 1
+        judged[row, 0] += sum(
+            passage.grade == 0 and rank is None for passage, rank in zip(passages, ranks, strict=True)
+        )
+        evidence.append([(ranks[number], passages[number].any_of, passages[number].all_of) for number in relevant])
+    return Evidence.from_passages(evidence)
+
+
+def _frame(keys: pl.DataFrame, name: str, metric: Metric, scores: Scores) -> pl.DataFrame:
+    def numbers(values: NDArray[Any]) -> pl.Series:
+        return pl.Series(values=values, dtype=pl.Float64, nan_to_null=True)
+
+    statuses = {int(status): status.name for status in Status}
+    return keys.with_columns(
+        metric=pl.lit(name),
+        version=pl.lit(metric.declaration.version, pl.UInt32),
+        status=pl.Series(values=scores.status).replace_strict(statuses, return_dtype=pl.String),
+        value=numbers(scores.value),
+        low=numbers(scores.low),
+        high=numbers(scores.high),
+        reason=pl.Series(values=scores.reason).replace_strict(_WORDS, return_dtype=pl.String),
+        numerator=numbers(scores.numerator),
+        denominator=numbers(scores.denominator),
+    ).with_columns(pl.when(pl.col("status") != "scored").then("reason").alias("reason"))
+
+
+def _without_value(items: RetrievalItems, metrics: Mapping[str, Metric]) -> pl.DataFrame:
+    """Failed and undefined for every metric alike."""
+    ends: Iterable[tuple[Key, str, str]] = [
+        *((key, "failed", error) for key, error in items.failed.items()),
+        *((key, "undefined", NOT_REPORTED) for key in items.silent),
+    ]
+    rows = [
+        (*key, name, metric.declaration.version, status, None, None, None, reason, None, None)
+        for (name, metric), (key, status, reason) in product(metrics.items(), ends)
+    ]
+    return pl.DataFrame(rows, schema=SCORES, orient="row")

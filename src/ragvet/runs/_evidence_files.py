@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from ragvet.records import Case, Trace
+from ragvet.runs._anchoring import Anchoring
+from ragvet.runs._bundle import ROWS_PER_GROUP, Run
+from ragvet.runs._frames import CASES, RANKINGS, TRACES, VERDICTS
+from ragvet.runs._journal import Journal
+from ragvet.runs._storage import replace_frame
+
+__all__ = ["restore_journal", "write_cases", "write_evidence", "write_rankings"]
+
+Row = TypeVar("Row")
+
+
+def write_evidence(folder: Path, journal: Journal, cases: Sequence[Case], repeat: int) -> None:
+    """Writes traces and verdicts in the order of the golden set, whatever order they came in."""
+    keys = [(case.id, number) for case in cases for number in range(repeat)]
+    written = {case.id: case.model_dump_json(exclude_defaults=True) for case in cases}
+    failed = journal.failed
+
+    def traces() -> Iterator[tuple[Any, ...]]:
+        for key in keys:
+            yield (*key, failed.get(key), written[key[0]], journal.trace_json(key).decode())
+
+    def verdicts() -> Iterator[tuple[Any, ...]]:
+        for key in keys:
+            judged, failure = journal.judged_json(key)
+            judge = journal.judge_of(key)
+            if judge is not None:
+                yield (*key, judge, judged and judged.decode(), failure and failure.decode())
+
+    replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
+    replace_frame(folder / "verdicts.parquet", _streamed(verdicts(), VERDICTS), rows_per_group=ROWS_PER_GROUP)
+
+
+def write_rankings(folder: Path, cases: Sequence[Case], traces: Iterable[Trace], anchoring: Anchoring) -> None:
+    """Writes the graded rankings of every trace."""
+    by_id = {case.id: case for case in cases}
+    rows = (row for trace in traces for row in anchoring.rows(by_id[trace.case_id], trace))
+    replace_frame(folder / "rankings.parquet", _streamed(rows, RANKINGS, batch=100 * ROWS_PER_GROUP))
+
+
+def write_cases(folder: Path, cases: Sequence[Case]) -> None:
+    """Writes what summaries need to know of each case; no document text."""
+    rows = [
+        (case.id, case.ambiguous, case.expected_behaviour, [f"{label}={value}" for label, value in case.strata.items()])
+        for case in cases
+    ]
+    replace_frame(folder / "cases.parquet", pl.DataFrame(rows, schema=CASES, orient="row"))
+
+
+def restore_journal(run: Run, journal: Journal) -> None:
+    """Puts what a finished run holds back into an empty journal, so that part of it can be done again."""
+    judged = run.verdicts()
+    pending = next(judged, None)
+    for trace in run.traces():
+        journal.add_trace(trace)
+        if pending is not None and (pending.case_id, pending.repeat) == trace.key:
+            journal.add_judged(pending)
+            pending = next(judged, None)
+
+
+def _streamed(rows: Iterator[tuple[Any, ...]], schema: pl.Schema, *, batch: int = ROWS_PER_GROUP) -> pl.LazyFrame:
+    """The rows as a frame that is never in memory as a whole. It can be collected once."""
+
+    def source(
+        columns: list[str] | None, predicate: pl.Expr | None, limit: int | None, _: int | None
+    ) -> Iterator[pl.DataFrame]:
+        assert columns is None and predicate is None and limit is None, "it is written whole"  # noqa: S101, PT018 - impossible state
+        while chunk := list(islice(rows, batch)):
+            yield pl.DataFrame(chunk, schema=schema, orient="row")
+
+    return register_io_source(source, schema=schema)

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ragvet.errors import InputError, Problem
+from ragvet.runs._anchoring import Anchoring
+from ragvet.runs._bundle import RUNS, Run, read_manifest
+from ragvet.runs._config import Config
+from ragvet.runs._count import count
+from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence, write_rankings
+from ragvet.runs._fill import Filling
+from ragvet.runs._folder import create_folder, locked
+from ragvet.runs._journal import Journal
+from ragvet.runs._loop import run_to_end
+from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
+from ragvet.runs._plan import Plan
+from ragvet.runs._plan import plan as make_plan
+from ragvet.runs._progress import Progress, silent
+
+__all__ = ["resume", "run", "score", "start"]
+
+_JOURNAL = "journal.jsonl"
+
+
+def run(config: Config, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
+    """A new run of what a configuration names; see `start`.
+
+    Raises:
+        InputError: with every problem of golden set, corpus, target and scope.
+    """
+    return start(make_plan(config), runs=runs, progress=progress)
+
+
+def start(plan: Plan, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
+    """A new run: every case captured, judged and counted, in a folder of its own below `runs`.
+
+    Raises:
+        BundleError: the folder cannot be written; what was finished is kept.
+        KeyboardInterrupt: it was stopped; `resume` goes on.
+    """
+    started_at = datetime.now(UTC)
+    folder = create_folder(runs, started_at)
+    with locked(folder):
+        manifest = _first_manifest(plan, folder.name, started_at)
+        write_manifest(folder, manifest)
+        return _sit(folder, plan, manifest, progress)
+
+
+def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Progress = silent) -> Run:
+    """The run in `folder`, finished: what has an outcome is not asked for again.
+
+    Args:
+        folder: an interrupted run; a finished one is changed only by `retry_failed`.
+        plan: what it was started with.
+        retry_failed: whether to ask again where the target or the judge failed.
+        progress: told about every finished item.
+
+    Raises:
+        InputError: golden set, corpus, target or configuration is not what the run was started with.
+        BundleError: the folder is no run, cannot be written, or another process is at it.
+    """
+    manifest = read_manifest(folder)
+    with locked(folder):
+        _insist_on_same_inputs(manifest, plan)
+        if manifest.status == "finished":
+            if not retry_failed:
+                return Run(folder, manifest)
+            with Journal(folder / f"{_JOURNAL}.new", empty=True) as journal:
+                restore_journal(Run(folder, manifest), journal)
+            journal.path.replace(folder / _JOURNAL)
+        return _sit(folder, plan, manifest, progress, retry_failed=retry_failed)
+
+
+def score(folder: Path) -> Run:
+    """The finished run in `folder`, its scores counted anew from its traces and verdicts; nobody is asked again.
+
+    Raises:
+        BundleError: the folder is no finished run, or another process is at it.
+    """
+    with locked(folder):
+        write_manifest(folder, count(Run.open(folder)))
+    return Run.open(folder)
+
+
+def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, retry_failed: bool = False) -> Run:
+    """One sitting at a run: does what is not done yet, and finishes it."""
+    began = time.monotonic()
+
+    def elapsed() -> float:
+        return (manifest.seconds or 0.0) + time.monotonic() - began
+
+    write_manifest(folder, manifest.model_copy(update={"status": "running", "finished_at": None}))
+    with Journal(folder / _JOURNAL) as journal:
+        if retry_failed:
+            journal.forget_failed()
+        try:
+            run_to_end(Filling(journal, plan, progress).complete)
+        except KeyboardInterrupt:
+            write_manifest(folder, manifest.model_copy(update={"status": "interrupted", "seconds": elapsed()}))
+            raise
+        write_evidence(folder, journal, plan.dataset.cases, plan.repeat)
+        answers = journal.has_texts
+    run = Run(folder, manifest.model_copy(update={"answers": answers}))
+    anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap)
+    write_rankings(folder, plan.dataset.cases, run.traces(), anchoring)
+    write_cases(folder, plan.dataset.cases)
+    finished = count(run)
+    ended = {"status": "finished", "finished_at": datetime.now(UTC), "seconds": elapsed()}
+    write_manifest(folder, finished.model_copy(update=ended))
+    (folder / _JOURNAL).unlink()
+    return Run.open(folder)
+
+
+def _first_manifest(plan: Plan, run_id: str, started_at: datetime) -> Manifest:
+    return Manifest(
+        run_id=run_id,
+        status="running",
+        started_at=started_at,
+        config=plan.written,
+        config_fingerprint=plan.fingerprint,
+        dataset=plan.dataset.source,
+        dataset_fingerprint=plan.dataset.fingerprint,
+        judgments=plan.dataset.judgments,
+        corpus_fingerprint=None if plan.corpus is None else plan.corpus.fingerprint,
+        target=plan.target.name,
+        target_fingerprint=plan.target.fingerprint,
+        judge_fingerprint=None if plan.judge is None else plan.judge.fingerprint,
+        supplied_k=plan.retrieval.supplied_k,
+        deep_k=plan.retrieval.deep_k,
+        repeat=plan.repeat,
+        seed=plan.seed,
+        code=code_version(Path.cwd()),
+        versions=package_versions(),
+    )
+
+
+def _insist_on_same_inputs(manifest: Manifest, plan: Plan) -> None:
+    now = _first_manifest(plan, manifest.run_id, manifest.started_at)
+    names = ("dataset", "corpus", "target", "judge", "config")
+    problems = [
+        Problem(
+            f"run {manifest.run_id}",
+            f"a {name} that has changed since ({getattr(now, f'{name}_fingerprint')})",
+            f"the {name} it was started with ({getattr(manifest, f'{name}_fingerprint')})",
+            "Put it back, or start a new run: scores of different inputs must not stand in one run.",
+            field=name,
+        )
+        for name in names
+        if getattr(now, f"{name}_fingerprint") != getattr(manifest, f"{name}_fingerprint")
+    ]
+    if problems:
+        raise InputError(problems)

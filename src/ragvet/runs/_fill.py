@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragvet.errors import JudgeError, TargetReplyInvalid
+from ragvet.judging import Judge
+from ragvet.records import Case, JudgeFailure, Trace, TraceError
+from ragvet.runs._admission import Admission
+from ragvet.runs._capture import Caller, in_parallel
+from ragvet.runs._journal import Journal, Key
+from ragvet.runs._plan import Plan
+from ragvet.runs._progress import Progress
+from ragvet.targets import RecordedTraces, Target
+
+__all__ = ["Filling"]
+
+_ITEMS_PER_TURN = 64
+"""Recorded traces taken before the event loop gets a turn, so that Ctrl-C is heard."""
+
+_Item = tuple[Case, int]
+
+
+@dataclass(frozen=True)
+class Filling:
+    """Fills the journal of a run: captures and judges every item that has no outcome yet."""
+
+    journal: Journal
+    plan: Plan
+    progress: Progress
+
+    async def complete(self) -> None:
+        """Returns when every item is captured and every answer judged."""
+        items = [(case, repeat) for case in self.plan.dataset.cases for repeat in range(self.plan.repeat)]
+        left = [item for item in items if not self.journal.has_trace(_key(item))]
+        self.progress.stage("capture", len(items), len(items) - len(left))
+        admission = Admission(self.plan.corpus, self.plan.dataset.cases)
+        if isinstance(self.plan.target, RecordedTraces):
+            await self._take(self.plan.target, left, admission)
+        else:
+            await self._capture(self.plan.target, left, admission)
+        if self.plan.judge is not None and self.journal.has_texts:
+            await self._judge(self.plan.judge, items)
+
+    async def _capture(self, target: Target, items: list[_Item], admission: Admission) -> None:
+        random = np.random.default_rng(self.plan.seed)
+        caller = Caller(target, self.plan.retrieval.deep_k, self.plan.policy, admission.check, random)
+
+        async def one(item: _Item) -> None:
+            self._keep(await caller.trace(*item))
+
+        try:
+            await in_parallel(items, one, concurrency=self.plan.policy.concurrency)
+        finally:
+            await target.close()
+
+    async def _take(self, recorded: RecordedTraces, items: list[_Item], admission: Admission) -> None:
+        """Recorded traces are taken as they are; a case the file does not hold fails."""
+        wanted = {_key(item): item[0] for item in items}
+        cases = {case.id: case for case in wanted.values()}
+        for number, trace in enumerate(recorded.read(cases)):
+            if number % _ITEMS_PER_TURN == 0:
+                await asyncio.sleep(0)
+            if wanted.pop(trace.key, None) is not None:
+                self._keep(_admitted(trace, admission))
+        for (case_id, repeat), case in wanted.items():
+            error = TraceError(kind="NotRecorded", message=f"{recorded.name} holds no trace of it")
+            self._keep(Trace(case_id=case_id, repeat=repeat, question=case.question, error=error))
+
+    def _keep(self, trace: Trace) -> None:
+        self.journal.add_trace(trace)
+        self.progress.advance()
+
+    async def _judge(self, judge: Judge, items: list[_Item]) -> None:
+        failed = self.journal.failed
+        answered = [item for item in items if _key(item) not in failed]
+        left = [item for item in answered if not self.journal.has_judged(_key(item))]
+        self.progress.stage("judge", len(answered), len(answered) - len(left))
+
+        async def one(item: _Item) -> None:
+            trace = Trace.model_validate_json(self.journal.trace_json(_key(item)))
+            try:
+                self.journal.add_judged(await judge.judge(item[0], trace))
+            except JudgeError as error:
+                failure = JudgeFailure(
+                    case_id=trace.case_id, repeat=trace.repeat, judge=judge.fingerprint, error=str(error), raw=error.raw
+                )
+                self.journal.add_judged(failure)
+            self.progress.advance()
+            await asyncio.sleep(0)  # a judge that never waits must not keep Ctrl-C from being heard
+
+        await in_parallel(left, one, concurrency=self.plan.answers.concurrency)
+
+
+def _key(item: _Item) -> Key:
+    return item[0].id, item[1]
+
+
+def _admitted(trace: Trace, admission: Admission) -> Trace:
+    if trace.answer is None:
+        return trace
+    try:
+        admission.check(trace.answer)
+    except TargetReplyInvalid as error:
+        failure = TraceError(kind=type(error).__name__, message=str(error))
+        return trace.model_copy(update={"answer": None, "error": failure})
+    return trace

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import email.utils
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
+from ragvet.records import Answer, Case
+from ragvet.targets._mapping import ReplyMapping, fill
+from ragvet.targets._reply import read_answer, read_retrieval
+
+if TYPE_CHECKING:
+    import aiohttp
+
+__all__ = ["HttpEndpoint", "HttpTarget"]
+
+_BODY_SHOWN = 200
+_WORTH_ASKING_AGAIN = frozenset(
+    {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
+)
+
+
+@dataclass(frozen=True)
+class HttpEndpoint:
+    """An endpoint that takes JSON by POST and replies with JSON.
+
+    Attributes:
+        url: where to post to.
+        headers: header → name of the environment variable that holds its value. Values are kept in memory only.
+        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
+        response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
+        item: field of a retrieved item → JSONPath in one entry of the ranking.
+        max_bytes: a longer reply is not read to its end.
+    """
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    request: Mapping[str, Any] = field(default_factory=lambda: {"question": "{question}", "k": "{k}"})
+    response: Mapping[str, str] = field(default_factory=dict[str, str])
+    item: Mapping[str, str] = field(default_factory=dict[str, str])
+    max_bytes: int = 10_000_000
+
+
+class HttpTarget:
+    """A system under test behind an HTTP endpoint.
+
+    Raises:
+        InputError: a variable is not set, a path is no JSONPath, or the URL holds a password.
+    """
+
+    def __init__(self, endpoint: HttpEndpoint, *, retriever: bool = False) -> None:
+        self.name = endpoint.url
+        self._endpoint = endpoint
+        problems: list[Problem] = []
+        if urlsplit(endpoint.url).password is not None:
+            found, action = "a password in the URL", "Put it into an environment variable and name that under headers."
+            problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
+        self._headers = _from_environment(endpoint.headers, problems)
+        self._mapping = ReplyMapping.compile(endpoint.response, endpoint.item, problems)
+        if problems:
+            raise InputError(problems)
+        said = [endpoint.url, endpoint.headers, endpoint.request, endpoint.response, endpoint.item]
+        digest = hashlib.sha256(json.dumps(said, sort_keys=True, default=dict).encode()).hexdigest()
+        self.fingerprint = f"http:{digest[:16]}"
+        self._read = read_retrieval if retriever else read_answer
+        self._session: aiohttp.ClientSession | None = None
+
+    async def answer(self, case: Case, k: int) -> Answer:
+        """What the endpoint answers to one case; see `Target.answer`. The caller sets the deadline for all of it."""
+        given: dict[str, Any] = {
+            "question": case.question,
+            "k": k,
+            "identity": None if case.identity is None else case.identity.model_dump(mode="json"),
+            "history": [turn.model_dump(mode="json") for turn in case.history],
+            "case_id": case.id,
+        }
+        return self._read(self._mapping.apply(await self._post(fill(self._endpoint.request, given))))
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _post(self, body: Any) -> Any:
+        import aiohttp  # noqa: PLC0415 - heavy, and needed for this kind of target alone
+
+        if self._session is None:
+            unlimited = aiohttp.TCPConnector(limit=0)  # the caller bounds the concurrency
+            no_deadline = aiohttp.ClientTimeout(total=None, sock_connect=None)  # the caller has one
+            self._session = aiohttp.ClientSession(connector=unlimited, timeout=no_deadline, trust_env=False)
+        try:
+            async with self._session.post(
+                self._endpoint.url, json=body, headers=self._headers, allow_redirects=False
+            ) as reply:
+                content = await self._content(reply)
+                self._insist_on_success(reply, content)
+        except (aiohttp.ClientError, OSError) as error:
+            raise TargetError(self._without_secrets(f"{type(error).__name__}: {error}")) from error
+        try:
+            return json.loads(content, parse_constant=_refuse_constant)
+        except ValueError as error:
+            shown = self._without_secrets(_shown(content))
+            raise TargetReplyInvalid(f"replied with something that is not JSON ({error}): {shown}") from error
+
+    async def _content(self, reply: aiohttp.ClientResponse) -> bytes:
+        content = bytearray()
+        async for chunk in reply.content.iter_any():
+            content += chunk
+            if len(content) > self._endpoint.max_bytes:
+                raise TargetReplyInvalid(f"replied with more than {self._endpoint.max_bytes:,} bytes")
+        return bytes(content)
+
+    def _insist_on_success(self, reply: aiohttp.ClientResponse, content: bytes) -> None:
+        if HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
+            return
+        where = f" to {reply.headers['Location']}" if "Location" in reply.headers else ""
+        message = self._without_secrets(f"HTTP {reply.status} {reply.reason or ''}{where}: {_shown(content)}")
+        if reply.status >= HTTPStatus.INTERNAL_SERVER_ERROR or reply.status in _WORTH_ASKING_AGAIN:
+            raise TargetError(message, retry_after=_seconds(reply.headers.get("Retry-After")))
+        raise TargetRefused(message)
+
+    def _without_secrets(self, message: str) -> str:
+        """The message as it may be kept: a server may echo what it was sent."""
+        for value in self._headers.values():
+            for secret in {value, value.rpartition(" ")[2]} - {""}:
+                message = message.replace(secret, "***")
+        return message
+
+
+def _from_environment(names: Mapping[str, str], problems: list[Problem]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for header, variable in names.items():
+        value = os.environ.get(variable)
+        if not value:
+            found = f"no environment variable {variable!r}"
+            action = f"Set it; {header!r} takes its value from there, so that no secret stands in a file."
+            problems.append(Problem("[target.http]", found, "its value", action, field=f"headers.{header}"))
+        elif not value.isprintable():
+            found, action = f"a line break or other control character in {variable!r}", "Set it without."
+            problems.append(Problem("[target.http]", found, "printable text", action, field=f"headers.{header}"))
+        else:
+            values[header] = value
+    return values
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """`Retry-After` as seconds from now; it is given in seconds or as a date."""
+    if retry_after is None:
+        return None
+    if retry_after.strip().isdigit():
+        return float(retry_after)
+    try:
+        moment = email.utils.parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, moment.timestamp() - time.time())
+
+
+def _shown(content: bytes) -> str:
+    text = content[: 4 * _BODY_SHOWN].decode(errors="replace")
+    return repr(text[:_BODY_SHOWN]) if text else "an empty body"
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
