@@ -17,7 +17,7 @@ PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
 
 _PLACEHOLDER = re.compile(r"\*|\{source\}")
 _GAP = r"[^.!?。！？؟।\n]{0,40}?"
-_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "common", "scripts")
+_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "function_words", "common", "scripts")
 _TABLES = ("numbers", "scales", "units", "quantifiers")
 
 
@@ -57,9 +57,10 @@ class Language:
     decimal: str
     scripts: tuple[str, ...]
     common: frozenset[str]
+    function_words: frozenset[str]
     phrases: Mapping[PhraseKind, tuple[Phrase, ...]]
     source_headings: frozenset[str]
-    negations: tuple[str, ...]
+    negations: frozenset[str]
     quantifiers: Mapping[str, tuple[str, ...]]
     months: Mapping[str, int]
     numbers: Mapping[str, float]
@@ -69,9 +70,13 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """The language files in use: those of the package, and what the user added."""
+    """The language files in use: those of the package, and what the user added.
+
+    `months` has every name of a month in any of them; `source` is the text of the files, for a fingerprint.
+    """
 
     by_code: Mapping[str, Language]
+    months: Mapping[str, int]
     source: str
 
     def get(self, code: str) -> Language:
@@ -129,7 +134,8 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
     if problems:
         raise InputError(problems)
     by_code = {code: _language(code, fields) for code, fields in merged.items()}
-    return Languages(by_code, "\n".join(text for _, text, _ in sources))
+    months = {name: number for one in by_code.values() for name, number in one.months.items()}
+    return Languages(by_code, months, "\n".join(text for _, text, _ in sources))
 
 
 def _misfits(source: str, fields: Mapping[str, Any]) -> Iterable[Problem]:
@@ -170,12 +176,13 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         decimal=fields.get("decimal", "."),
         scripts=tuple(fields.get("scripts", ("latin",))),
         common=frozenset(_folded(fields.get("common", ()))),
+        function_words=frozenset(_folded(fields.get("function_words", ()))),
         phrases={
             kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *"))
             for kind in PHRASE_KINDS
         },
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
-        negations=_folded(fields.get("negations", ())),
+        negations=frozenset(_folded(fields.get("negations", ()))),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
         months=months,
         numbers=table("numbers"),
