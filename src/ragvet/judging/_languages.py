@@ -21,7 +21,7 @@ _LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "function_wo
 _TABLES = ("numbers", "scales", "units", "quantifiers")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Phrase:
     """A phrase to look for in folded text: a pattern, and its longest literal part for a quick first look."""
 
@@ -49,7 +49,7 @@ class Phrase:
         return cls(max(parts, key=len), re.compile(body))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """What the rules know about one language, in folded form."""
 
@@ -68,7 +68,7 @@ class Language:
     units: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Languages:
     """The language files in use: those of the package, and what the user added.
 
