@@ -6,6 +6,7 @@ import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ragvet.errors import BundleError
@@ -119,7 +120,9 @@ class _Transaction:
         except SQLAlchemyError as error:
             raise _unusable(self._path, error) from error
 
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - loaded only where a model judges
 
         try:

@@ -48,7 +48,7 @@ def open_wire(settings: ModelSettings) -> Wire:
 
 
 async def probe_server(settings: ModelSettings, store: ReplyStore | None = None) -> Probe:
-    """What the server can do, found out now and remembered in `store`. A mode the settings name is the only one tried."""
+    """What the server can do, found out now and remembered in `store`. Only the mode the settings name is tried."""
     wire = open_wire(settings)
     modes = MODES if settings.mode == "auto" else (settings.mode,)
     try:

@@ -32,12 +32,13 @@ class Line:
     async def get(self, request: ChatRequest) -> Reply:
         """The server's reply with its price; `WireError` or `BudgetReached` otherwise."""
         held = await self._budget.hold(request)
-        usage: Usage | None = None
         try:
             reply = await self._patience.get(lambda: self._wire.send(request), self._limited())
-            usage = self._pricing.priced(reply.usage)
-        finally:
-            self._budget.settle(held, usage)
+        except BaseException:
+            self._budget.settle(held, None)
+            raise
+        usage = self._pricing.priced(reply.usage)
+        self._budget.settle(held, usage)
         self.spent = add(self.spent, usage)
         self.requests += 1
         return replace(reply, usage=usage)

@@ -38,7 +38,7 @@ def passage_parts(items: Sequence[RetrievedItem], longest: int) -> tuple[Passage
 
 
 def pieces(text: str, longest: int) -> Iterator[str]:
-    """`text` in pieces of at most `longest` characters, cut at line ends, sentence ends or spaces; joined they are it."""
+    """`text` in pieces of at most `longest` characters, cut at line or sentence ends or spaces; joined they are it."""
     start = 0
     while len(text) - start > longest:
         middle, last = start + longest // 2, start + longest

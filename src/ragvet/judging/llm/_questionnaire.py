@@ -45,7 +45,7 @@ class Questionnaire:
             yield Question(("behaviour",), (*question_blocks(self.case), ("answer", self.answer)))
 
     def support(
-        self, statements: Sequence[Block], parts: Sequence[PassagePart], cited: Mapping[str, frozenset[str]]
+        self, statements: Sequence[Block], parts: Sequence[PassagePart], cited: Mapping[str, set[str]]
     ) -> Iterator[Question]:
         """Second: what these passages say about the statements, and whether they contradict each other.
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, create_model
+from pydantic.json_schema import GenerateJsonSchema
 
 from ragvet.records import ObservedBehaviour
 
@@ -75,6 +76,16 @@ FIELDS: dict[str, tuple[str, Any]] = {
 """Topic → the field of the reply that answers it, and its form."""
 
 
+class _Untitled(GenerateJsonSchema):
+    """Schemas without the titles that repeat each name: they cost tokens and say nothing."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
+        return False
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        return {name: value for name, value in super().model_schema(schema).items() if name != "title"}
+
+
 @lru_cache(maxsize=64)
 def reply_form(topics: tuple[str, ...]) -> type[Part]:
     """The form of a reply to a request about these topics."""
@@ -85,16 +96,7 @@ def reply_form(topics: tuple[str, ...]) -> type[Part]:
 @lru_cache(maxsize=64)
 def reply_schema(topics: tuple[str, ...]) -> dict[str, Any]:
     """The JSON Schema of that form: every field required, no other allowed, as strict servers demand."""
-    return _untitled(reply_form(topics).model_json_schema())
-
-
-def _untitled(schema: Any) -> Any:
-    """`schema` without the titles pydantic adds, which cost tokens and say nothing."""
-    if isinstance(schema, dict):
-        return {
-            key: _untitled(value) for key, value in schema.items() if not (key == "title" and isinstance(value, str))
-        }
-    return [_untitled(value) for value in schema] if isinstance(schema, list) else schema
+    return reply_form(topics).model_json_schema(schema_generator=_Untitled)
 
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)

@@ -211,12 +211,12 @@ class Trial:
     async def _comparison(self, claims: Sequence[Claim]) -> Comparison:
         replies = await self.hearing.ask(self._questionnaire.comparison(claims, self._open_required))
         names = {short: id_ for short, (id_, _) in self._required.items()}
-        addressed = [reply.addresses_question for reply in replies if hasattr(reply, "addresses_question")]
+        addressed = [getattr(reply, "addresses_question", None) for reply in replies]
         return Comparison(
             tuple(facts.coverage_rows(_rows(replies, "coverage"), names, self._text)),
             tuple(facts.agreement_rows(_rows(replies, "agreement"))),
             {row.id: row.addresses for row in _rows(replies, "relevance")},
-            addressed[0] if addressed else None,
+            next((said for said in addressed if said is not None), None),
         )
 
     # How it comes together

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ragvet.errors import InputError, MissingExtra, Problem
 from ragvet.judging.llm._modes import REPLY_NAME, messages
@@ -107,7 +107,7 @@ def _model(settings: ModelSettings, key: str | None) -> Model:
         raise MissingExtra(f"judging through {settings.provider}", "llm") from error
 
     def provider(name: str) -> Provider[Any]:
-        return infer_provider(name) if key is None else infer_provider_class(name)(api_key=key)
+        return infer_provider(name) if key is None else cast("Any", infer_provider_class(name))(api_key=key)
 
     try:
         return infer_model(f"{settings.provider}:{settings.model}", provider)
