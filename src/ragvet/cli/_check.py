@@ -48,7 +48,11 @@ def check(
 
 
 def _lines(path: Path, found: Check) -> Iterator[str]:
+    from ragvet.dataset import INVALID
+
     yield str(path)
+    if any(finding.kind == INVALID for finding in found.errors):
+        yield "  Not everything can be read; what follows counts the rest."
     if found.dataset is not None:
         yield from _table(_dataset_rows(found.dataset))
     if found.corpus is not None:

@@ -17,6 +17,7 @@ Severity = Literal["error", "warning"]
 Rule = Callable[[Dataset, Corpus | None], Iterable[Problem]]
 
 INVALID = "invalid file"
+"""The kind of a finding that keeps records from being read."""
 STALE = "stale annotation"
 
 RULES: tuple[tuple[Severity, str, Rule], ...] = (
@@ -89,7 +90,7 @@ def check_files(
         invalid += error.problems
     found = (
         Check(findings=(), dataset=None, corpus=None if corpus is None else corpus_facts(corpus))
-        if dataset is None
+        if not dataset
         else check(dataset, corpus)
     )
     unreadable = tuple(Finding(severity="error", kind=INVALID, problem=problem) for problem in invalid)

@@ -63,7 +63,7 @@ class _Earlier:
                     yield from homes.items()
 
 
-def near_duplicates(cases: Sequence[Case]) -> Iterator[tuple[Case, Case]]:
+def near_duplicates(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
     """Each case with an earlier one that asks almost the same although it has another group or another split.
 
     At most two partners are named for a case: one of another split, and one of its split but another group. Questions
@@ -76,9 +76,14 @@ def near_duplicates(cases: Sequence[Case]) -> Iterator[tuple[Case, Case]]:
         numbers = tuple(sorted(word for word in words if any(sign.isdigit() for sign in word)))
         blocks[numbers].append((case, words))
     counts = Counter(word for block in blocks.values() for _, words in block for word in words)
-    for block in blocks.values():
-        if len(block) > 1:
-            yield from _alike_in([_question(case, words, counts) for case, words in block])
+    pairs = [
+        pair
+        for block in blocks.values()
+        if len(block) > 1
+        for pair in _alike_in([_question(case, words, counts) for case, words in block])
+    ]
+    order = {case.id: place for place, case in enumerate(cases)}
+    return sorted(pairs, key=lambda pair: order[pair[0].id])
 
 
 def _question(case: Case, words: set[str], counts: Counter[str]) -> _Question:

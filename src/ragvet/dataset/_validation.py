@@ -143,14 +143,15 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
 
 def _unknown_field(name: str, known: Sequence[str]) -> tuple[str, str, str]:
     meant = nearest(name, known)
-    action = f"Did you mean {meant!r}?" if meant else "Remove it, or put it under labels if it is a stratum."
-    return "a field with this name", f"one of {', '.join(known)}", action
+    if meant:
+        return "a field with this name", f"{meant!r}", "Rename it."
+    return "a field with this name", f"one of {', '.join(known)}", "Remove it; a stratum of your own goes under labels."
 
 
 def _unknown_word(value: object, allowed: str) -> tuple[str, str, str]:
     words = re.findall(r"'([^']+)'", allowed)
     meant = nearest(value, words) if isinstance(value, str) else None
-    return shown(value), " or ".join(words), f"Did you mean {meant!r}?" if meant else "Write one of them."
+    return shown(value), ", ".join(words), f"Did you mean {meant!r}?" if meant else "Write one of them."
 
 
 def _sentence(message: str) -> str:
