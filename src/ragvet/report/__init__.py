@@ -1,6 +1,7 @@
 """Finished records → terminal, HTML, Markdown, JUnit, JSON. Scores are read, never made."""
 
 from ragvet.report._build import build
+from ragvet.report._html import to_html
 from ragvet.report._junit import to_junit
 from ragvet.report._markdown import to_markdown
 from ragvet.report._model import (
@@ -17,11 +18,13 @@ from ragvet.report._model import (
     RunFacts,
     StageUsage,
 )
+from ragvet.report._pages import CasePages
 from ragvet.report._terminal import print_summary
 
 __all__ = [
     "AmbiguousCase",
     "BehaviourCell",
+    "CasePages",
     "Depths",
     "FailureCause",
     "GateReport",
@@ -34,6 +37,7 @@ __all__ = [
     "StageUsage",
     "build",
     "print_summary",
+    "to_html",
     "to_junit",
     "to_markdown",
 ]

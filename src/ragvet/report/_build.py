@@ -44,6 +44,7 @@ def build(run: FinishedRun, *, gate: GateReport | None = None, each: EachItem | 
         tally.add(case, trace, judged)
         if each is not None:
             each(case, trace, judged)
+    behaviours = tally.behaviours()
     summaries = run.summaries()
     metrics = _metrics(summaries, run.declarations)
     return Report(
@@ -52,8 +53,8 @@ def build(run: FinishedRun, *, gate: GateReport | None = None, each: EachItem | 
         retrieval=tuple(metric for metric in metrics if is_retrieval(metric.declaration.name)),
         answers=tuple(metric for metric in metrics if not is_retrieval(metric.declaration.name)),
         depths=_depths(metrics, run.manifest.supplied_k, run.manifest.deep_k),
-        behaviours=tally.behaviours(),
-        production=production(run),
+        behaviours=behaviours,
+        production=production(run.scores(), [case.id for case in cases.values() if case.ambiguous], behaviours),
         failures=tally.failures(),
         ambiguous=tuple(_ambiguous(cases.values())),
         latency=tally.latency(),

@@ -20,6 +20,8 @@ class CaseIndex:
 
     def __init__(self, run: FinishedRun, *, content: bool) -> None:
         self._content = content
+        self._supplied_k = run.manifest.supplied_k
+        self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
         self._scores = _case_scores(run.scores())
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
@@ -64,7 +66,13 @@ class CaseIndex:
                 if row is not None:
                     status[row], low[row], high[row] = code, least, most
             scores[metric] = {"status": "".join(status), "low": low, "high": high}
-        return {**self._columns, "stratum_names": list(self._strata), "scores": scores}
+        return {
+            **self._columns,
+            "stratum_names": list(self._strata),
+            "scores": scores,
+            "directions": self._directions,
+            "supplied_k": self._supplied_k,
+        }
 
     def _stratum(self, name: str) -> int:
         return self._strata.setdefault(name, len(self._strata))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ragvet.report._model import GateReport, MetricReport, Report
-from ragvet.report._wording import cell_note, gap, interval, plural, seconds, stage_cost, value
+from ragvet.report._wording import cell_note, gap, plural, production_range, seconds, stage_cost, value
 
 __all__ = ["to_markdown"]
 
@@ -135,9 +135,10 @@ def _tables(report: Report) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         [
             (
                 row.family,
-                *_counted(row.tested, row.produced),
-                "not declared" if row.validated is None else interval(row.validated, row.validated + row.undecided),
-                str(row.tested - row.produced),
+                str(row.tested),
+                production_range(row, "produced"),
+                production_range(row, "validated"),
+                production_range(row, "unanswered"),
             )
             for row in report.production
         ],

@@ -99,13 +99,18 @@ class BehaviourCell(Record):
 
 
 class Production(Record):
-    """Tested, produced, validated; answers and abstentions have their own sets and are never added up."""
+    """Tested, produced, validated; answers and abstentions have their own sets and are never added up.
 
-    family: str = Field(description="What was expected: answer or abstention.")
+    Produced is an answer with text; among expected abstentions it is an answer that should not have been given.
+    `…_undecided` are items of which nobody could tell: the count lies between the number and the number plus these.
+    """
+
+    family: Literal["answer", "abstention"] = Field(description="What was expected.")
     tested: NonNegativeInt
     produced: NonNegativeInt
-    validated: NonNegativeInt | None = Field(description="None: nothing in this run declares when an answer is valid.")
-    undecided: NonNegativeInt = Field(default=0, description="Produced, but whether valid is not known.")
+    produced_undecided: NonNegativeInt = 0
+    validated: NonNegativeInt | None = Field(description="None: nothing declares when an answer is valid.")
+    validated_undecided: NonNegativeInt = 0
 
 
 class FailureCause(Record):

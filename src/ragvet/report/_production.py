@@ -1,10 +1,54 @@
 from __future__ import annotations
 
-from ragvet.report._finished import FinishedRun
-from ragvet.report._model import Production
+from collections.abc import Collection, Iterable
+
+import polars as pl
+
+from ragvet.report._model import BehaviourCell, Production
 
 __all__ = ["production"]
 
 
-def production(run: FinishedRun) -> tuple[Production, ...]:
-    return ()
+def production(
+    scores: pl.DataFrame, ambiguous: Collection[str], cells: Iterable[BehaviourCell]
+) -> tuple[Production, ...]:
+    """Tested, produced and validated items: expected answers from their scores, abstentions from their behaviour.
+
+    A failed item was tested and produced nothing.
+    """
+    rows: list[Production] = []
+    counted = scores.filter(~pl.col("case_id").is_in(list(ambiguous)))
+    produced = counted.filter(pl.col("metric") == "answer_coverage")
+    if not produced.is_empty():
+        validated = counted.filter((pl.col("metric") == "answer_success") & (pl.col("status") != "undefined"))
+        declared = not validated.filter(pl.col("status") != "failed").is_empty()
+        rows.append(
+            Production(
+                family="answer",
+                tested=produced.height,
+                produced=_certain(produced),
+                produced_undecided=_undecided(produced),
+                validated=_certain(validated) if declared else None,
+                validated_undecided=_undecided(validated) if declared else 0,
+            )
+        )
+    abstentions = [cell for cell in cells if cell.expected != "answer"]
+    if abstentions:
+        rows.append(
+            Production(
+                family="abstention",
+                tested=sum(cell.items for cell in abstentions),
+                produced=sum(cell.items for cell in abstentions if cell.observed == "answered"),
+                produced_undecided=sum(cell.items for cell in abstentions if cell.observed == "undecided"),
+                validated=None,
+            )
+        )
+    return tuple(rows)
+
+
+def _certain(flags: pl.DataFrame) -> int:
+    return flags.filter(pl.col("low") == 1).height
+
+
+def _undecided(flags: pl.DataFrame) -> int:
+    return flags.filter(pl.col("status") == "bounded").height

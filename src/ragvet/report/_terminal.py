@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ragvet.records import Summary
 from ragvet.report._model import GateReport, MetricReport, Report
-from ragvet.report._wording import cell_note, gap, interval, plural, seconds, stage_cost, value
+from ragvet.report._wording import cell_note, gap, interval, plural, production_range, seconds, stage_cost, value
 
 __all__ = ["print_summary"]
 
@@ -153,8 +153,14 @@ def _production(report: Report) -> Table:
         ("expected", "left"), *((name, "right") for name in ("tested", "produced", "validated", "unanswered"))
     )
     for row in report.production:
-        validated = "not declared" if row.validated is None else interval(row.validated, row.validated + row.undecided)
-        table.add_row(row.family, str(row.tested), str(row.produced), validated, str(row.tested - row.produced))
+        validated = production_range(row, "validated")
+        table.add_row(
+            row.family,
+            str(row.tested),
+            production_range(row, "produced"),
+            validated,
+            production_range(row, "unanswered"),
+        )
     return table
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from ragvet.records import Summary
-from ragvet.report._model import BehaviourCell, Depths, StageUsage
+from ragvet.report._model import BehaviourCell, Depths, Production, StageUsage
 
 __all__ = [
-    "ABSTENTIONS",
+    "brief",
     "cell_note",
     "counts",
     "gap",
@@ -16,12 +16,12 @@ __all__ = [
     "money",
     "number",
     "plural",
+    "production_range",
     "seconds",
     "stage_cost",
     "value",
 ]
 
-ABSTENTIONS = frozenset({"refuse", "clarify", "route"})
 UNDEFINED = "undefined"
 
 
@@ -104,3 +104,25 @@ def cell_note(cell: BehaviourCell) -> str:
         f"{cell.no_gold} had none to find" if cell.no_gold else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def brief(summary: Summary) -> str:
+    """The counts where there is no room: 15/18 · b2 u1 f3."""
+    rest = (("b", summary.bounded), ("u", sum(summary.undefined.values())), ("f", summary.failed))
+    letters = " ".join(f"{letter}{count}" for letter, count in rest if count)
+    return f"{summary.scored}/{summary.eligible}" + (f" · {letters}" if letters else "")
+
+
+def production_range(row: Production, what: str) -> str:
+    """One count of a row, or both ends where it hangs on the undecided: 31, 31–33."""  # noqa: RUF002 - as printed
+    if what == "unanswered":
+        return _whole(row.tested - row.produced - row.produced_undecided, row.tested - row.produced)
+    if what == "produced":
+        return _whole(row.produced, row.produced + row.produced_undecided)
+    if row.validated is None:
+        return "not declared" if row.family == "answer" else "none expected"
+    return _whole(row.validated, row.validated + row.validated_undecided)
+
+
+def _whole(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"  # noqa: RUF001 - an en dash joins the ends of a range

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ragvet.report._model import Depths, Latency
+
+__all__ = ["depth_chart", "latency_chart"]
+
+_FONT = "system-ui, sans-serif"
+_INK, _QUIET, _LINE, _BAR, _DEEP, _PAGE = (f"var(--{name})" for name in ("ink", "quiet", "line", "bar", "deep", "page"))
+"""Colours are the page's own variables, so that a chart follows the theme."""
+_ROW = 26
+
+
+def depth_chart(pairs: Sequence[Depths]) -> str:
+    """SVG: per stratum a dot at the supplied depth, a ring at the deep one, and the gap between them.
+
+    Bounded values are drawn at the middle of their interval; the table beside the chart has the ends.
+    """
+    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
+
+    rows = [
+        {
+            "stratum": pair.stratum,
+            "supplied": middle(pair.supplied.low, pair.supplied.high),
+            "deep": middle(pair.deep.low, pair.deep.high),
+        }
+        for pair in pairs
+        if pair.gap_low is not None
+    ]
+    if not rows:
+        return ""
+    order = [row["stratum"] for row in rows]
+    chart = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("stratum:N", sort=order, title=None, axis=alt.Axis(labelLimit=170))
+    )
+    scale = alt.Scale(domain=(0, 1))
+    supplied = alt.X("supplied:Q", scale=scale, title=None)
+    gap = chart.mark_rule(color=_DEEP, strokeWidth=3, opacity=0.45).encode(x=supplied, x2="deep:Q")
+    dot = chart.mark_point(color=_BAR, fill=_BAR, size=80, opacity=1).encode(x=supplied)
+    ring = chart.mark_point(color=_DEEP, fill=_PAGE, size=80, strokeWidth=2.2, opacity=1).encode(
+        x=alt.X("deep:Q", scale=scale)
+    )
+    return _svg(alt.layer(gap, ring, dot).properties(width=330, height=_ROW * len(rows)))
+
+
+def latency_chart(rows: Sequence[Latency]) -> str:
+    """SVG: per stage a line from the median to the 99th percentile with a tick at the 95th."""
+    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
+
+    values = [{"stage": row.stage, "p50": row.p50, "p95": row.p95, "p99": row.p99} for row in rows if row.p50 > 0]
+    if not values:
+        return ""
+    chart = alt.Chart(alt.Data(values=values)).encode(
+        y=alt.Y("stage:N", sort=[row["stage"] for row in values], title=None, axis=alt.Axis(labelLimit=170))
+    )
+    axis = alt.Axis(
+        format="~s", tickCount=5, labelExpr="datum.value < 1 ? datum.value * 1000 + ' ms' : datum.value + ' s'"
+    )
+    x = alt.X("p50:Q", scale=alt.Scale(type="log", nice=True), title=None, axis=axis)
+    line = chart.mark_rule(color=_BAR, strokeWidth=3, opacity=0.4).encode(x=x, x2="p99:Q")
+    tick = chart.mark_tick(color=_BAR, thickness=2.5, height=12).encode(x="p95:Q")
+    dot = chart.mark_point(color=_BAR, fill=_BAR, size=80, opacity=1).encode(x="p50:Q")
+    return _svg(alt.layer(line, tick, dot).properties(width=330, height=_ROW * len(values)))
+
+
+def middle(low: float | None, high: float | None) -> float:
+    """Where a value stands on an axis."""
+    return ((low or 0.0) + (high or 0.0)) / 2
+
+
+def _svg(chart: Any) -> str:
+    import vl_convert  # noqa: PLC0415 - heavy, and only pages with charts need it
+
+    axis = {
+        "labelColor": _INK,
+        "labelFontSize": 12,
+        "gridColor": _LINE,
+        "domain": False,
+        "ticks": False,
+        "labelPadding": 8,
+        "labelFont": _FONT,
+    }
+    themed = chart.configure(background="transparent", font=_FONT, padding=2).configure_view(stroke=None)
+    themed = themed.configure_axis(**axis).configure_axisY(grid=False).configure_axisX(labelColor=_QUIET, tickCount=5)
+    return vl_convert.vegalite_to_svg(themed.to_dict())

@@ -1,0 +1,252 @@
+// One case, in the order evidence travels: question, what was expected, what was found, shown, said, and judged.
+const chunkName = (item, id) => item?.title ?? id;
+
+const grade = (rows, place) => {
+  if (rows.repeats[place]) return ["repeats", "repeats evidence above"];
+  const given = rows.grade[place];
+  if (given < 0) return ["unjudged", "unjudged"];
+  return given > 0 ? ["relevant", given > 1 ? `relevant, grade ${given}` : "relevant"] : ["non-relevant", "non-relevant"];
+};
+const GRADE_SIGNS = { relevant: "✓", "non-relevant": "–", unjudged: "?", repeats: "↻" };
+
+const openPassage = (root, id) => {
+  const target = [...root.querySelectorAll("details[data-chunk]")].find((details) => details.dataset.chunk === id);
+  if (!target) return;
+  root.querySelectorAll(".lit").forEach((lit) => lit.classList.remove("lit"));
+  target.open = true;
+  target.classList.add("lit");
+  target.scrollIntoView({ block: "center" });
+  target.querySelector("summary").focus({ preventScroll: true });
+};
+
+const passageLink = (item, id) =>
+  element("a", { href: "#", "data-passage": id, title: id }, chunkName(item.chunks?.[id], id));
+
+const head = (page, item, list, position) =>
+  element("header", { class: "case-head" },
+    element("div", { class: "case-nav noprint" },
+      element("a", { class: "button back", href: casesLink(list.filters()) }, "← All cases"),
+      element("span", { class: "mono" }, page.id),
+      element("span", { class: "quiet small" }, position),
+      element("button", { class: "button", type: "button", "data-step": "-1", "aria-keyshortcuts": "k" }, "↑ Previous"),
+      element("button", { class: "button", type: "button", "data-step": "1", "aria-keyshortcuts": "j" }, "↓ Next")),
+    page.history ? element("ol", { class: "turns", "aria-label": "Earlier turns" },
+      page.history.map(([role, content]) => element("li", {}, element("b", {}, role), element("span", { class: "text", dir: "auto" }, content)))) : null,
+    element("h1", { dir: "auto" }, page.question ?? page.id),
+    element("p", {}, "Expected to ", element("b", {}, page.expected), ", ",
+      item.observed === EXPECTED[page.expected] ? element("span", { class: "v v-supported verdict" }, `✓ ${item.observed}`)
+        : element("span", { class: `v ${item.observed === "undecided" ? "" : "v-contradicted"} verdict` }, `${item.observed === "undecided" ? "?" : "✗"} ${item.observed}`),
+      item.observed_source ? element("span", { class: "quiet small" }, ` (${item.observed_source})`) : null),
+    element("ul", { class: "chips" }, Object.entries(page.strata).map(([label, value]) =>
+      element("li", {}, element("a", { href: casesLink({ stratum: `${label}=${value}` }) }, `${label}: ${value}`)))));
+
+const notes = (page, item) => [
+  page.ambiguous ? element("p", { class: "note v" }, element("b", {}, "Ambiguous: "), "the reviewers",
+    page.reviewers ? ` (${page.reviewers.join(", ")})` : "", " did not agree; the case counts in no score. ", page.note ?? "") : null,
+  item.error ? element("p", { class: "note v v-contradicted", role: "status" }, element("b", {}, `✗ ${item.error.kind}`), item.error.message ? `: ${item.error.message}` : "",
+    element("span", { class: "quiet" }, ` after ${item.attempts} ${item.attempts === 1 ? "attempt" : "attempts"}`)) : null,
+  item.judge_failure ? element("p", { class: "note v v-contradicted" }, element("b", {}, "✗ The judge failed: "), item.judge_failure) : null,
+];
+
+const answerText = (item) => {
+  const spans = [
+    ...(item.claims ?? []).map((claim, place) => ({ ...claim, place })),
+    ...(item.citations ?? []).filter((citation) => citation.start !== undefined && citation.marker).map((citation) => ({ ...citation, cite: true })),
+  ];
+  return element("div", { class: "answer text", dir: "auto" }, withSpans(item.answer, spans, (span, piece, first, last) => {
+    if (span.cite) return citeLink(item, span, piece);
+    const label = `claim ${span.place + 1}: ${span.verdict}`;
+    return element("span", { class: `claim-mark v v-${span.verdict}`, title: label, "data-claim": span.id },
+      piece, last ? element("sup", { "aria-label": ` (${label})` }, `${SIGNS[span.verdict]}${span.place + 1}`) : null);
+  }));
+};
+
+const citeLink = (item, citation, text) => {
+  const target = citation.chunk ?? Object.keys(item.chunks ?? {}).find((id) => item.chunks[id].doc === citation.doc);
+  return target ? element("a", { class: "cite", href: "#", "data-passage": target }, text) : element("span", { class: "cite" }, text);
+};
+
+const support = (item, row) =>
+  element("div", { class: "more" },
+    element("span", {}, verdictLabel(row.verdict), " by ", passageLink(item, row.passage),
+      row.missing_qualification ? element("b", {}, " · drops a qualification of the passage") : null),
+    row.quote ? element("q", { dir: "auto" }, row.quote.text) : null,
+    row.quote?.edit_distance ? element("span", {}, `quoted with ${row.quote.edit_distance} characters changed`) : null,
+    row.reason ? element("span", {}, row.reason) : null);
+
+const claims = (item) =>
+  element("ol", { class: "rows" }, item.claims.map((claim, place) =>
+    element("li", { "data-claim-row": claim.id },
+      element("span", {}, element("span", { class: "quiet" }, `${place + 1}  `), verdictLabel(claim.verdict)),
+      element("div", {},
+        claim.text ? element("p", { dir: "auto" }, claim.text) : null,
+        claim.needs_evidence ? null : element("p", { class: "quiet small" }, "needs no evidence"),
+        claim.addresses_question === false ? element("p", { class: "quiet small" }, "does not address the question") : null,
+        (claim.support ?? []).map((row) => support(item, row))))));
+
+const answer = (item) => {
+  const counts = Object.entries(Object.groupBy ? Object.groupBy(item.claims ?? [], (claim) => claim.verdict) : {});
+  const note = counts.map(([verdict, found]) => `${found.length} ${verdict}`).join(", ");
+  if (item.error) return null;
+  return section("Answer", note && `claims: ${note}`,
+    item.blank && CONTENT ? element("p", { class: "quiet" }, "The answer is blank.") : item.answer ? answerText(item) : element("p", { class: "quiet" }, CONTENT ? "There is no answer text." : "The text is left out of this report."),
+    item.claims ? claims(item) : null,
+    item.conflicts ? element("ul", { class: "rows" }, item.conflicts.map((conflict) => element("li", {},
+      element("span", { class: "v v-unsupported verdict" }, "⇄ sources differ"),
+      element("p", {}, conflict.about ?? "", " ", passageLink(item, conflict.passages[0]), " and ", passageLink(item, conflict.passages[1]),
+        conflict.surfaced === true ? ": the answer says so" : conflict.surfaced === false ? ": the answer does not say so" : "")))) : null);
+};
+
+const required = (page, item) => {
+  if (!page.required) return null;
+  const coverage = new Map((item.coverage ?? []).map((row) => [row.required_claim, row]));
+  return section("Required claims", "what the answer must say", element("ol", { class: "rows" }, page.required.map((claim) => {
+    const row = coverage.get(claim.id);
+    return element("li", {},
+      row ? verdictLabel(row.verdict) : element("span", { class: "quiet small" }, "not judged"),
+      element("div", {}, element("p", { dir: "auto" }, claim.text ?? claim.id),
+        element("div", { class: "more" }, element("span", {}, [claim.kind.replace("_", " "), claim.materiality].join(", ")),
+          row?.quote ? element("q", { dir: "auto" }, row.quote.text) : null, row?.reason ? element("span", {}, row.reason) : null)));
+  })));
+};
+
+const gold = (page, item) => {
+  if (!page.gold) return null;
+  const rows = item.rankings?.union;
+  return section("Gold passages", "what a person marked as evidence", element("ol", { class: "rows" }, page.gold.map((passage, number) => {
+    const at = rows ? rows.passages.findIndex((carried) => carried.includes(number)) : -1;
+    return element("li", {},
+      passage.grade === 0 ? element("span", { class: "quiet verdict" }, "not relevant")
+        : at >= 0 ? element("span", { class: "v v-supported verdict" }, `✓ reached at ${rows.rank[at]}`)
+          : element("span", { class: "v v-missing verdict" }, rows ? `∅ not in ${rows.rank.length}` : "∅ not reached"),
+      element("div", {},
+        element("p", {}, element("span", { class: "mono" }, passage.doc_id), passage.doc_version ? ` · ${passage.doc_version}` : "", passage.locator ? ` · ${passage.locator}` : "",
+          passage.grade > 1 ? ` · grade ${passage.grade}` : "", passage.any_of ? ` · one of ${passage.any_of}` : passage.all_of ? ` · all of ${passage.all_of}` : ""),
+        passage.quote ? element("q", { dir: "auto" }, passage.quote) : null,
+        at >= 0 ? element("div", { class: "more" }, element("span", {}, "carried by ", passageLink(item, rows.chunk_id[at]))) : null));
+  })));
+};
+
+// The text of one chunk with what was quoted from it: by the judge (marked) and by people as gold (underlined).
+const passageText = (page, item, id, text) => {
+  const quoted = [
+    ...(item.claims ?? []).flatMap((claim) => claim.support ?? []).filter((row) => row.passage === id && row.quote).map((row) => row.quote),
+    ...(item.cited ?? []).filter((row) => row.quote && item.citations?.[row.citation]?.chunk === id).map((row) => row.quote),
+  ].map((quote) => ({ ...(spanOf(text, quote.text) ?? quote), gold: false }));
+  const marked = (page.gold ?? []).map((passage) => spanOf(text, passage.quote)).filter(Boolean).map((span) => ({ ...span, gold: true }));
+  return withSpans(text, [...marked, ...quoted], (span, piece) => element("mark", { class: span.gold ? "gold" : null }, piece));
+};
+
+const fillPassage = async (page, item, id, holder) => {
+  if (holder.dataset.filled) return;
+  holder.dataset.filled = "yes";
+  const chunk = item.chunks?.[id];
+  const text = chunk?.text === undefined ? null : await textOf(chunk.text);
+  holder.append(
+    element("span", { class: "quiet small mono" }, [id, chunk?.doc, chunk?.version].filter(Boolean).join(" · ")),
+    text === null ? element("p", { class: "quiet" }, CONTENT ? "The target did not report the text of this chunk." : "The text is left out of this report.")
+      : element("div", { class: "text", dir: "auto" }, passageText(page, item, id, text)));
+};
+
+const rankedRow = (page, item, rows, place) => {
+  const id = rows.chunk_id[place];
+  const [kind, label] = grade(rows, place);
+  const holder = element("div", { class: "passage" });
+  const score = rows.score[place];
+  return element("li", {},
+    element("details", { "data-chunk": id, ontoggle: () => fillPassage(page, item, id, holder) },
+      element("summary", {},
+        element("span", { class: "rank" }, rows.rank[place]),
+        element("span", { class: `verdict g-${kind}` }, `${GRADE_SIGNS[kind]} ${label}`),
+        element("span", { class: "name", dir: "auto" }, chunkName(item.chunks?.[id], id)),
+        element("span", { class: "meta" }, rows.supplied[place] ? "supplied · " : "", score === null ? "" : number(score))),
+      holder));
+};
+
+const rankedList = (page, item, rows, k) => {
+  const entries = rows.rank.map((rank, place) => rankedRow(page, item, rows, place));
+  const cut = rows.rank.findIndex((rank) => rank > k);
+  if (cut > 0) entries.splice(cut, 0, element("li", {}, element("div", { class: "cut" }, `the supplied depth ends here: ${k}`)));
+  return element("ol", { class: "ranked" }, entries);
+};
+
+const ranking = (page, item, k) => {
+  const views = Object.entries(item.rankings ?? {});
+  if (item.error) return null;
+  if (!views.length) return section("Ranked list", "", element("p", { class: "quiet" }, "Nothing was retrieved."));
+  const holder = element("div", {}, rankedList(page, item, views[0][1], k));
+  const names = { union: `all ${item.queries?.length ?? 1} calls, by first appearance`, last: "the last call" };
+  const tabs = views.length > 1 ? element("div", { class: "tabs" }, views.map(([view, rows], place) =>
+    element("button", { class: "button", type: "button", "aria-pressed": String(place === 0), onclick: (event) => {
+      tabs.querySelectorAll("button").forEach((button) => button.setAttribute("aria-pressed", String(button === event.target)));
+      holder.replaceChildren(rankedList(page, item, rows, k));
+    } }, names[view]))) : null;
+  const queries = (item.queries ?? []).filter(Boolean);
+  return section("Ranked list", `${views[0][1].rank.length} chunks`,
+    queries.length ? element("p", { class: "quiet small" }, "Queries: ", queries.map((query, place) => [place ? " · " : "", element("q", { dir: "auto" }, query)])) : null,
+    tabs, holder);
+};
+
+const supplied = (page, item) => {
+  if (item.error) return null;
+  if (item.supplied === undefined) return section("Supplied context", "", element("p", { class: "quiet" }, "The target did not report what the model saw."));
+  const context = element("div", { class: "text small", dir: "auto" });
+  return section("Supplied context", `${item.supplied.length} chunks, in this order`,
+    element("p", { class: "small" }, item.supplied.map((id, place) => [place ? ", " : "", `${place + 1} `, passageLink(item, id)])),
+    item.context === undefined ? null : element("details", { class: "fold", ontoggle: async () => {
+      if (!context.textContent) context.textContent = await textOf(item.context);
+    } }, element("summary", {}, "The exact context"), context));
+};
+
+const yesNo = (fact) => (fact === undefined || fact === null ? "not checked" : fact ? "✓ yes" : "✗ no");
+
+const citations = (item) => {
+  if (item.error || item.citations === undefined) return item.error ? null : section("Citations", "", element("p", { class: "quiet" }, "The target reported no citations."));
+  const verdicts = new Map((item.cited ?? []).map((row) => [row.citation, row]));
+  return section("Citations", String(item.citations.length), table(
+    ["Citation", "Points at", "Verdict", "Resolves", "Retrieved", "Right version", "Permitted"],
+    item.citations.map((citation, place) => {
+      const row = verdicts.get(place) ?? {};
+      return [citation.marker ?? place + 1, element("span", {}, citeLink(item, citation, citation.chunk ?? citation.doc ?? "nothing"),
+        row.quote ? element("div", {}, element("q", { dir: "auto" }, row.quote.text)) : null, row.reason ? element("div", { class: "quiet small" }, row.reason) : null),
+      row.verdict ? verdictLabel(row.verdict) : "not judged", yesNo(row.resolves), yesNo(row.retrieved), yesNo(row.right_version), yesNo(row.permitted)];
+    })));
+};
+
+const scores = (item) => {
+  const rows = item.scores;
+  if (!rows) return null;
+  return section("Scores", "", table(["Metric", "Value", "Status", "Why"], rows.metric.map((metric, place) => [
+    element("a", { href: casesLink({ metric }) }, metric),
+    rows.low[place] === null ? "" : interval(rows.low[place], rows.high[place]),
+    rows.status[place],
+    element("span", { class: "quiet small" }, rows.reason[place] ?? (rows.denominator[place] === null ? "" : `${number(rows.numerator[place])} of ${number(rows.denominator[place])}`)),
+  ]), { class: "plain scores" }));
+};
+
+const facts = (page, item) => {
+  const usage = Object.entries(item.usage ?? {}).map(([stage, spent]) =>
+    `${stage}: ${spent.input_tokens ?? "unknown"} tokens in, ${spent.output_tokens ?? "unknown"} out, ${spent.cost === undefined ? "cost unknown" : `$${spent.cost.toPrecision(2)}`}`);
+  const pairs = [
+    ["Latency", item.latency === undefined ? "not measured" : seconds(item.latency)],
+    ["By stage", Object.entries(item.timings ?? {}).map(([stage, spent]) => `${stage} ${seconds(spent)}`).join(", ")],
+    ["Tokens and cost", usage.join("; ") || "unknown"],
+    ["From a cache", (item.cache_hits ?? []).join(", ")],
+    ["Retries", item.retries || item.attempts > 1 ? `${item.retries ?? 0} by the target, ${item.attempts} attempts by the caller` : ""],
+    ["Asked as", page.identity ? [page.identity.id, ...(page.identity.groups ?? [])].join(", ") : ""],
+    ["Effective date", page.effective_date], ["Source of the question", page.source], ["Judge", item.judge],
+    ["Reviewers", page.ambiguous ? "" : (page.reviewers ?? []).join(", ")],
+  ];
+  return section("Circumstances", "", element("dl", { class: "facts" },
+    pairs.filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)))));
+};
+
+const reference = (page) =>
+  page.reference_answer ? section("Reference answer", "", element("p", { class: "text", dir: "auto" }, page.reference_answer)) : null;
+
+const renderCase = (root, page, item, list, k, position, show) => {
+  const repeats = page.items.length > 1 ? element("div", { class: "tabs noprint", role: "group", "aria-label": "Repeats" }, page.items.map((other) =>
+    element("button", { class: "button", type: "button", "aria-pressed": String(other === item), onclick: () => show(other) }, `repeat ${other.repeat + 1}`))) : null;
+  root.replaceChildren(head(page, item, list, position), ...[repeats, ...notes(page, item), answer(item), required(page, item), reference(page),
+    gold(page, item), ranking(page, item, k), supplied(page, item), citations(item), scores(item), facts(page, item)].filter(Boolean));
+};

@@ -1,0 +1,36 @@
+// Spans count characters as Python does; a string here counts UTF-16 units, which differ beyond the basic plane.
+const sliceable = (text) => {
+  if (!/[\ud800-\udfff]/.test(text)) return { length: text.length, slice: (start, end) => text.slice(start, end) };
+  const characters = Array.from(text);
+  return { length: characters.length, slice: (start, end) => characters.slice(start, end).join("") };
+};
+
+// Cuts a text at every edge of its spans and wraps each piece in the innermost span over it: `wrap(span, piece)`.
+const withSpans = (text, spans, wrap) => {
+  const source = sliceable(text);
+  const inside = spans
+    .map((span) => ({ ...span, start: Math.max(0, span.start), end: Math.min(source.length, span.end) }))
+    .filter((span) => span.start < span.end)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const edges = [...new Set([0, source.length, ...inside.flatMap((span) => [span.start, span.end])])].sort((a, b) => a - b);
+  const pieces = [];
+  let open = [];
+  let next = 0;
+  for (let place = 0; place + 1 < edges.length; place += 1) {
+    const [start, end] = [edges[place], edges[place + 1]];
+    open = open.filter((span) => span.end > start);
+    while (next < inside.length && inside[next].start === start) open.push(inside[next++]);
+    const piece = source.slice(start, end);
+    const span = open.at(-1);
+    pieces.push(span ? wrap(span, piece, start === span.start, end === span.end) : piece);
+  }
+  return pieces;
+};
+
+// Where `words` stands in `text`, counted as Python counts; null where it does not.
+const spanOf = (text, words) => {
+  const at = words ? text.indexOf(words) : -1;
+  if (at < 0) return null;
+  const start = Array.from(text.slice(0, at)).length;
+  return { start, end: start + Array.from(words).length };
+};
