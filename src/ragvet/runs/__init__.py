@@ -8,11 +8,11 @@ from ragvet.runs._config import (
     RetrievalConfig,
     TargetConfig,
     load_config,
-    read_config,
+    read_table,
 )
 from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._manifest import Counts, Manifest, Spend
-from ragvet.runs._plan import Plan, plan
+from ragvet.runs._plan import Plan, build_judge, check_inputs, plan, repeats
 from ragvet.runs._progress import Progress, progress_bar
 
 __all__ = [
@@ -28,11 +28,14 @@ __all__ = [
     "Run",
     "Spend",
     "TargetConfig",
+    "build_judge",
+    "check_inputs",
     "load_config",
     "locate_run",
     "plan",
     "progress_bar",
-    "read_config",
+    "read_table",
+    "repeats",
     "resume",
     "run",
     "score",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ragvet.dataset import Corpus, anchor, unplaced
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
@@ -21,11 +21,13 @@ class Anchoring:
     Attributes:
         scope: what a chunk is that carries no passage: non-relevant under `exhaustive`, else unjudged.
         overlap: share of a passage a chunk must hold to carry it.
+        stale: case → indexes of its passages that the corpus no longer bears out; no chunk carries them.
     """
 
     corpus: Corpus | None
     scope: JudgmentScope | None
     overlap: float
+    stale: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
 
     def rows(self, case: Case, trace: Trace) -> Iterator[RankedRow]:
         """The rankings of one trace: `union` over its calls, `last` where there are several, `supplied` if reported."""
@@ -34,7 +36,7 @@ class Anchoring:
         supplied = trace.answer.supplied
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
         for view, items in _views(trace.answer):
-            graded = self._graded(case.reference_passages, items)
+            graded = self._graded(case, items)
             for rank, (item, (grade, repeats, passages)) in enumerate(zip(items, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
@@ -42,14 +44,13 @@ class Anchoring:
                     grade, repeats, list(passages), shown,
                 )  # fmt: skip
 
-    def _graded(
-        self, passages: Sequence[Passage], items: Sequence[RetrievedItem]
-    ) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
+    def _graded(self, case: Case, items: Sequence[RetrievedItem]) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
         """Grade, whether it only repeats evidence, and the passages carried, for each item in rank order."""
-        carried = anchor(passages, items, self.corpus, overlap=self.overlap)
+        passages, stale = case.reference_passages, self.stale.get(case.id, frozenset())
         unknowable = set(unplaced(passages, items, self.corpus))
         reached: set[object] = set()
-        for index, indexes in enumerate(carried):
+        for index, carried in enumerate(anchor(passages, items, self.corpus, overlap=self.overlap)):
+            indexes = tuple(number for number in carried if number not in stale)
             relevant = [number for number in indexes if passages[number].grade > 0]
             fresh = [number for number in relevant if unit_of(passages, number) not in reached]
             reached |= {unit_of(passages, number) for number in fresh}

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from ragvet.errors import BundleError
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
 from ragvet.runs._manifest import Manifest
+from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
 
 __all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
 
@@ -127,13 +128,12 @@ class Run:
         Args:
             stratum: a label such as `category` or `risk`: that one, `all` and `ambiguous`. None: every label.
         """
-        from ragvet.runs._summaries import summarise  # noqa: PLC0415
+        strata = None if stratum is None else self._strata(stratum)
+        return summarise(self.scores(), self.case_frame(), self.declarations, strata)
 
-        return summarise(self.scores(), self.case_frame(), self.declarations, self._strata(stratum))
-
-    def _strata(self, label: str | None) -> list[str]:
+    def _strata(self, label: str) -> list[str]:
         found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
-        return ["all", *(value for value in found if label is None or value.startswith(f"{label}=")), "ambiguous"]
+        return [ALL, *(value for value in found if value.startswith(f"{label}=")), AMBIGUOUS]
 
     def _texts(self, name: str, column: str) -> Iterator[str]:
         for batch in self._batches(name, [column]):

@@ -4,7 +4,7 @@ import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, Field, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError, model_validator
 
@@ -21,7 +21,11 @@ __all__ = [
     "RetrievalConfig",
     "TargetConfig",
     "load_config",
+    "read_table",
 ]
+
+
+Table = TypeVar("Table", bound=BaseModel)
 
 
 class DatasetConfig(Record):
@@ -129,19 +133,19 @@ def load_config(path: Path | str) -> Config:
         raise InputError(Problem(str(path), "no such file", "a configuration", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(Problem(str(path), str(error), "a readable TOML file", "Mend the file.")) from error
-    return _placed(read_config(written, str(path)), path.parent)
+    return _placed(read_table(Config, written, str(path)), path.parent)
 
 
-def read_config(written: Mapping[str, Any], source: str) -> Config:
-    """The configuration in a parsed file.
+def read_table(table: type[Table], written: Mapping[str, Any], source: str) -> Table:
+    """A table of a configuration out of what was written.
 
     Raises:
         InputError: with every problem, under the name `source`.
     """
     try:
-        return Config.model_validate(written)
+        return table.model_validate(written)
     except ValidationError as error:
-        raise InputError(_problems(error, source)) from error
+        raise InputError(_problems(error, source, table)) from error
 
 
 def _placed(config: Config, folder: Path) -> Config:
@@ -155,10 +159,10 @@ def _placed(config: Config, folder: Path) -> Config:
     return config.model_copy(update={"dataset": dataset, "target": target})
 
 
-def _problems(error: ValidationError, source: str) -> Iterable[Problem]:
+def _problems(error: ValidationError, source: str, root: type[BaseModel]) -> Iterable[Problem]:
     for fault in error.errors(include_url=False):
         place = [str(part) for part in fault["loc"]]
-        table, name = _table(place[:-1]), place[-1] if place else None
+        table, name = _table(root, place[:-1]), place[-1] if place else None
         field = ".".join(place) or None
         if fault["type"] == "extra_forbidden" and name is not None:
             known = list(table.model_fields)
@@ -174,9 +178,9 @@ def _problems(error: ValidationError, source: str) -> Iterable[Problem]:
             yield Problem(source, found, message, "Correct it.", field=field)
 
 
-def _table(place: Iterable[str]) -> type[BaseModel]:
+def _table(root: type[BaseModel], place: Iterable[str]) -> type[BaseModel]:
     """The model of the table at `place`, as deep as it is known."""
-    table: type[BaseModel] = Config
+    table = root
     for name in place:
         field = table.model_fields.get(name)
         kinds = (field.annotation, *get_args(field.annotation)) if field else ()

@@ -39,8 +39,9 @@ _LAST = "[last]"
 class _Tally:
     """What one pass over the traces of a run counts on the way."""
 
+    stale: dict[str, frozenset[int]]
     ranked: list[tuple[Case, int]] = field(default_factory=list[tuple[Case, int]])
-    silent: list[Key] = field(default_factory=list[Key])
+    undefined: dict[Key, str] = field(default_factory=dict[Key, str])
     failed: dict[Key, str] = field(default_factory=dict[Key, str])
     failures: Counter[str] = field(default_factory=Counter[str])
     items: int = 0
@@ -65,13 +66,19 @@ class _Tally:
         if case.reference_passages:
             self._note_retrieval(case, trace)
 
+    @property
+    def retrieval(self) -> RetrievalItems:
+        return RetrievalItems(self.ranked, self.undefined, self.failed, self.stale)
+
     def _note_retrieval(self, case: Case, trace: Trace) -> None:
-        if trace.error is not None:
+        if len(self.stale.get(case.id, ())) == len(case.reference_passages):
+            self.undefined[trace.key] = "every annotation of the case is stale"
+        elif trace.error is not None:
             self.failed[trace.key] = trace.error.kind
         elif trace.answer is not None and trace.answer.retrievals:
             self.ranked.append((case, trace.repeat))
         else:
-            self.silent.append(trace.key)
+            self.undefined[trace.key] = "the target did not report what it retrieved"
 
     def counts(self, cases: Sequence[Case]) -> Counts:
         return Counts(
@@ -82,6 +89,7 @@ class _Tally:
             failed=dict(self.failures),
             judged=self.judged,
             judge_failed=self.judge_failed,
+            stale_annotations=sum(map(len, self.stale.values())),
         )
 
 
@@ -96,17 +104,17 @@ def count(run: Run) -> Manifest:
     declared = conditions(answers.validated, source=f"run {manifest.run_id}, [answers] validated")
     counting = AnswerCounting(judged=manifest.judge_fingerprint is not None, validated=declared)
     rankings = run.rankings()
-    tally = _Tally()
+    stale = run.case_frame().select("case_id", "stale").filter(pl.col("stale").list.len() > 0)
+    tally = _Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})
     frames = list(_answer_frames(run, rankings, counting, tally))
 
-    items = RetrievalItems(tally.ranked, tally.silent, tally.failed)
     further = manifest.config.get("retrieval", {}).get("metrics", ())
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
     union = rankings.filter(pl.col("view") == "union")
-    scored = [retrieval_scores(union, items, manifest.judgments, metrics)]
+    scored = [retrieval_scores(union, tally.retrieval, manifest.judgments, metrics)]
     if tally.several_calls:
         last = {f"{name}{_LAST}": metric for name, metric in metrics.items()}
-        scored.append(retrieval_scores(_last_calls(rankings), items, manifest.judgments, last))
+        scored.append(retrieval_scores(_last_calls(rankings), tally.retrieval, manifest.judgments, last))
         metrics |= last
     scores = pl.concat([*scored, *frames])
     replace_frame(run.folder / "scores.parquet", scores)

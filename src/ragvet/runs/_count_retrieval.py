@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -15,9 +15,8 @@ from ragvet.runs._anchoring import unit_of
 from ragvet.runs._frames import SCORES
 from ragvet.runs._journal import Key
 
-__all__ = ["RetrievalItems", "batch_of", "retrieval_scores"]
+__all__ = ["RetrievalItems", "retrieval_scores"]
 
-NOT_REPORTED = "the target did not report what it retrieved"
 _WORDS = {reason.code: reason.words for reason in Reason}
 
 
@@ -27,14 +26,16 @@ class RetrievalItems:
 
     Attributes:
         ranked: with a ranking, possibly an empty one.
-        silent: with an answer that does not say what was retrieved.
+        undefined: with nothing to measure, and why.
         failed: with an error instead of an answer, and its kind. Its message may quote a document: it stays with the
             traces.
     """
 
     ranked: Sequence[tuple[Case, int]]
-    silent: Sequence[Key]
+    undefined: Mapping[Key, str]
     failed: Mapping[Key, str]
+    stale: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
+    """Case → indexes of its passages that count neither for nor against the target."""
 
 
 def retrieval_scores(
@@ -50,35 +51,35 @@ def retrieval_scores(
     """
     frames = [_without_value(items, metrics)]
     if items.ranked:
-        batch = batch_of(rankings, items.ranked, scope)
-        keys = pl.DataFrame(
-            {"case_id": [case.id for case, _ in items.ranked], "repeat": [repeat for _, repeat in items.ranked]},
-            schema={"case_id": pl.String, "repeat": pl.UInt32},
-        )
+        batch = _batch(rankings, items, scope)
+        keys = _keys(items)
         frames += [_frame(keys, name, metric, compute(metric, batch)) for name, metric in metrics.items()]
     return pl.concat(frames)
 
 
-def batch_of(rankings: pl.DataFrame, items: Sequence[tuple[Case, int]], scope: JudgmentScope | None) -> Rankings:
+def _keys(items: RetrievalItems) -> pl.DataFrame:
+    rows = [(case.id, repeat) for case, repeat in items.ranked]
+    return pl.DataFrame(rows, schema={"case_id": pl.String, "repeat": pl.UInt32}, orient="row")
+
+
+def _batch(rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope | None) -> Rankings:
     """The rankings of the items as one batch, in the order of the items."""
-    keys = {"case_id": [case.id for case, _ in items], "repeat": [repeat for _, repeat in items]}
-    index = pl.DataFrame(keys, schema={"case_id": pl.String, "repeat": pl.UInt32}).with_row_index("row")
-    rows = rankings.join(index, on=["case_id", "repeat"])
+    rows = rankings.join(_keys(items).with_row_index("row"), on=["case_id", "repeat"])
     row, place = rows["row"].to_numpy(), rows["rank"].to_numpy().astype(np.int64) - 1
     grade, again = rows["grade"].to_numpy(), rows["repeats"].to_numpy()
 
-    shape = (len(items), max(1, int(place.max(initial=0)) + 1))
+    shape = (len(items.ranked), max(1, int(place.max(initial=0)) + 1))
     labels = np.full(shape, EMPTY, np.int8)
     labels[row, place] = grade
     repeats = np.zeros(shape, np.bool_)
     repeats[row, place] = again
 
-    top = max([1, *(passage.grade for case, _ in items for passage in case.reference_passages)])
-    judged = np.zeros((len(items), top + 1), np.int64)
+    top = max([1, *(passage.grade for case, _ in items.ranked for passage in case.reference_passages)])
+    judged = np.zeros((len(items.ranked), top + 1), np.int64)
     counted = (grade >= 0) & ~again
     np.add.at(judged, (row[counted], grade[counted]), 1)
     evidence = _add_unreached(judged, items, _first_ranks(rows))
-    elsewhere = np.full(len(items), 0.0 if scope == "exhaustive" else UNBOUNDED)
+    elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
     return Rankings(labels, judged, elsewhere, repeats, evidence)
 
 
@@ -89,15 +90,13 @@ def _first_ranks(rows: pl.DataFrame) -> dict[tuple[int, int], int]:
     return {(row, passage): rank for row, passage, rank in first.iter_rows()}
 
 
-def _add_unreached(
-    judged: NDArray[np.int64], items: Sequence[tuple[Case, int]], first: Mapping[tuple[int, int], int]
-) -> Evidence:
+def _add_unreached(judged: NDArray[np.int64], items: RetrievalItems, first: Mapping[tuple[int, int], int]) -> Evidence:
     """Counts the judged passages no chunk carries, each group of alternatives once; returns what was reached where."""
     evidence: list[list[tuple[int | None, str | None, str | None]]] = []
-    for row, (case, _) in enumerate(items):
-        passages = case.reference_passages
-        ranks = [first.get((row, number)) for number in range(len(passages))]
-        relevant = [number for number, passage in enumerate(passages) if passage.grade > 0]
+    for row, (case, _) in enumerate(items.ranked):
+        passages, stale = case.reference_passages, items.stale.get(case.id, frozenset())
+        ranks = {number: first.get((row, number)) for number in range(len(passages)) if number not in stale}
+        relevant = [number for number in ranks if passages[number].grade > 0]
         reached = {unit_of(passages, number) for number in relevant if ranks[number] is not None}
         unreached: dict[object, int] = {}
         for number in relevant:
@@ -106,9 +105,7 @@ def _add_unreached(
                 unreached[unit] = max(passages[number].grade, unreached.get(unit, 0))
         for grade in unreached.values():
             judged[row, grade] += 1
-        judged[row, 0] += sum(
-            passage.grade == 0 and rank is None for passage, rank in zip(passages, ranks, strict=True)
-        )
+        judged[row, 0] += sum(passages[number].grade == 0 and rank is None for number, rank in ranks.items())
         evidence.append([(ranks[number], passages[number].any_of, passages[number].all_of) for number in relevant])
     return Evidence.from_passages(evidence)
 
@@ -135,7 +132,7 @@ def _without_value(items: RetrievalItems, metrics: Mapping[str, Metric]) -> pl.D
     """Failed and undefined for every metric alike."""
     ends: Iterable[tuple[Key, str, str]] = [
         *((key, "failed", error) for key, error in items.failed.items()),
-        *((key, "undefined", NOT_REPORTED) for key in items.silent),
+        *((key, "undefined", reason) for key, reason in items.undefined.items()),
     ]
     rows = [
         (*key, name, metric.declaration.version, status, None, None, None, reason, None, None)

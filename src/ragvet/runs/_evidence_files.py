@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,10 +48,16 @@ def write_rankings(folder: Path, cases: Sequence[Case], traces: Iterable[Trace],
     replace_frame(folder / "rankings.parquet", _streamed(rows, RANKINGS, batch=100 * ROWS_PER_GROUP))
 
 
-def write_cases(folder: Path, cases: Sequence[Case]) -> None:
-    """Writes what summaries need to know of each case; no document text."""
+def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozenset[int]]) -> None:
+    """Writes what counting and summaries need to know of each case; no document text."""
     rows = [
-        (case.id, case.ambiguous, case.expected_behaviour, [f"{label}={value}" for label, value in case.strata.items()])
+        (
+            case.id,
+            case.ambiguous,
+            case.expected_behaviour,
+            [f"{label}={value}" for label, value in case.strata.items()],
+            sorted(stale.get(case.id, ())),
+        )
         for case in cases
     ]
     replace_frame(folder / "cases.parquet", pl.DataFrame(rows, schema=CASES, orient="row"))

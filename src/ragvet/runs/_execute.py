@@ -4,6 +4,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ragvet.dataset import stale_passages
 from ragvet.errors import InputError, Problem
 from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
@@ -103,14 +104,24 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
         write_evidence(folder, journal, plan.dataset.cases, plan.repeat)
         answers = journal.has_texts
     run = Run(folder, manifest.model_copy(update={"answers": answers}))
-    anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap)
+    stale = _stale(plan)
+    anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
     write_rankings(folder, plan.dataset.cases, run.traces(), anchoring)
-    write_cases(folder, plan.dataset.cases)
+    write_cases(folder, plan.dataset.cases, stale)
     finished = count(run)
     ended = {"status": "finished", "finished_at": datetime.now(UTC), "seconds": elapsed()}
     write_manifest(folder, finished.model_copy(update=ended))
     (folder / _JOURNAL).unlink()
     return Run.open(folder)
+
+
+def _stale(plan: Plan) -> dict[str, frozenset[int]]:
+    """Case → indexes of its gold passages that the corpus no longer bears out."""
+    corpus = plan.corpus
+    if corpus is None:
+        return {}
+    found = {case.id: frozenset(stale_passages(case.reference_passages, corpus)) for case in plan.dataset}
+    return {case_id: indexes for case_id, indexes in found.items() if indexes}
 
 
 def _first_manifest(plan: Plan, run_id: str, started_at: datetime) -> Manifest:

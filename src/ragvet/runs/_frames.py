@@ -44,9 +44,13 @@ CASES = pl.Schema(
         "ambiguous": pl.Boolean(),
         "expected_behaviour": pl.String(),
         "strata": pl.List(pl.String()),
+        "stale": pl.List(pl.UInt32()),
     }
 )
-"""What a summary needs to know of a case. No document text."""
+"""What a summary needs to know of a case. No document text.
+
+`stale` are the indexes of gold passages the corpus no longer bears out; they count neither for nor against a target.
+"""
 
 TRACES = pl.Schema(
     {

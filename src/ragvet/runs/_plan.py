@@ -4,10 +4,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
+from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset, reference_problems
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.answers import conditions
 from ragvet.runs._config import AnswersConfig, CallPolicy, Config, RetrievalConfig, TargetConfig
@@ -17,7 +16,7 @@ from ragvet.targets import HttpEndpoint, HttpTarget, PythonTarget, RecordedTrace
 if TYPE_CHECKING:
     from ragvet.judging import Judge
 
-__all__ = ["Plan", "plan"]
+__all__ = ["Plan", "build_judge", "check_inputs", "plan", "repeats"]
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,15 @@ def plan(config: Config) -> Plan:
             problems.extend(error.problems)
             return None
 
-    source = "configuration"
     attempt(retrieval_metrics, config.retrieval.supplied_k, config.retrieval.deep_k, config.retrieval.metrics)
-    attempt(lambda: conditions(config.answers.validated, source=f"{source}, [answers] validated"))
-    dataset: Dataset | None = attempt(_load_scoped, config)
+    attempt(lambda: conditions(config.answers.validated, source="[answers] validated"))
+    dataset: Dataset | None = attempt(lambda: load_dataset(config.dataset.path, judgments=config.dataset.judgments))
     corpus: Corpus | None = attempt(load_corpus, config.dataset.corpus) if config.dataset.corpus else None
+    if dataset is not None and (corpus is not None or config.dataset.corpus is None):
+        attempt(check_inputs, dataset, corpus)
     target: Target | RecordedTraces | None = attempt(build_target, config.target)
     judge: Judge | None = attempt(build_judge, config.answers)
-    repeat = config.target.repeat
-    if isinstance(target, RecordedTraces) and dataset is not None:
-        repeat = attempt(target.check, {case.id for case in dataset.cases})
+    repeat = 1 if dataset is None or target is None else attempt(repeats, dataset, target, config.target)
     if problems or dataset is None or target is None:
         raise InputError(problems)
     return Plan(
@@ -102,25 +100,21 @@ def build_judge(answers: AnswersConfig) -> Judge | None:
     return OfflineJudge()
 
 
-def _load_scoped(config: Config) -> Dataset:
-    dataset = load_dataset(Path(config.dataset.path), judgments=config.dataset.judgments)
-    require_scope(dataset)
-    return dataset
-
-
-def require_scope(dataset: Dataset) -> None:
-    """Insists on a declared judgment scope: every retrieval score depends on it, so it has no default.
+def check_inputs(dataset: Dataset, corpus: Corpus | None) -> None:
+    """Insists on a declared judgment scope and, with a corpus, on evidence it knows.
 
     Raises:
-        InputError: it is not declared.
+        InputError: with every problem.
     """
-    if dataset.judgments is None:
-        raise InputError(
-            Problem(
-                dataset.source,
-                "no judgment scope",
-                "exhaustive (what is not listed is non-relevant) or listed (what is not listed is not judged)",
-                'Declare it in the golden set ({"judgments": "listed", "cases": […]}) or in [dataset] judgments.',
-                field="judgments",
-            )
-        )
+    problems = reference_problems(dataset, corpus)
+    if problems:
+        raise InputError(problems)
+
+
+def repeats(dataset: Dataset, target: Target | RecordedTraces, policy: CallPolicy) -> int:
+    """How often each case is asked, or was.
+
+    Raises:
+        InputError: the recorded traces do not fit the golden set.
+    """
+    return target.check({case.id for case in dataset}) if isinstance(target, RecordedTraces) else policy.repeat

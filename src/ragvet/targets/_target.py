@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ragvet.records import Answer, Case
 
 __all__ = ["Target"]
 
 
+@runtime_checkable
 class Target(Protocol):
     """A way to call the system under test.
 

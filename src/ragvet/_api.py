@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
+from ragvet.runs import (
+    AnswersConfig,
+    CallPolicy,
+    Plan,
+    RetrievalConfig,
+    Run,
+    build_judge,
+    check_inputs,
+    progress_bar,
+    read_table,
+    repeats,
+    start,
+)
+from ragvet.targets import PythonTarget, RecordedTraces, Target
+
+if TYPE_CHECKING:
+    from ragvet.judging import Judge
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    dataset: Dataset | Path | str,
+    target: Target | RecordedTraces | Callable[..., Any],
+    *,
+    depths: tuple[int, int],
+    corpus: Corpus | Path | str | None = None,
+    judge: Judge | Literal["offline", "none"] = "offline",
+    calls: CallPolicy | None = None,
+) -> Run:
+    """The finished run of a target over a golden set, kept below `.ragvet/runs`.
+
+    It can be called in a notebook, or wherever else an event loop is running: the calls then run in a thread beside it.
+
+    Args:
+        dataset: a golden set, or its file. It must declare its judgment scope; else give
+            `load_dataset(path, judgments="listed")`.
+        target: a callable `(question, k, …)`, sync or async, that returns an `Answer`, a dict with its fields, or
+            ranked ids; recorded traces; or anything with the methods of a `Target`.
+        depths: how many passages the model is given, and how deep the ranking is looked at: `(5, 50)`.
+        corpus: the documents, or where they lie.
+        judge: the offline rules, none, or a judge of your own.
+        calls: concurrency, deadline, retries, repeats.
+
+    Raises:
+        InputError: with every problem of what was given.
+        BundleError: the run cannot be written.
+    """
+    supplied_k, deep_k = depths
+    retrieval = read_table(RetrievalConfig, {"supplied_k": supplied_k, "deep_k": deep_k}, "depths")
+    answers = AnswersConfig(judge="none" if judge == "none" else "offline")
+    policy = calls or CallPolicy()
+    golden = dataset if isinstance(dataset, Dataset) else load_dataset(dataset)
+    documents = load_corpus(corpus) if isinstance(corpus, Path | str) else corpus
+    check_inputs(golden, documents)
+    called = target if isinstance(target, RecordedTraces | Target) else PythonTarget(target)
+    plan = Plan(
+        dataset=golden,
+        corpus=documents,
+        target=called,
+        judge=build_judge(answers) if isinstance(judge, str) else judge,
+        policy=policy,
+        repeat=repeats(golden, called, policy),
+        retrieval=retrieval,
+        answers=answers,
+        written={
+            "target": policy.model_dump(mode="json", exclude_defaults=True),
+            "retrieval": retrieval.model_dump(mode="json", exclude_defaults=True),
+            "answers": answers.model_dump(mode="json", exclude_defaults=True),
+        },
+    )
+    with progress_bar() as progress:
+        return start(plan, progress=progress)
