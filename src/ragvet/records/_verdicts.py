@@ -121,6 +121,7 @@ class Verdicts(Record):
     addresses_question: bool | None = Field(default=None, description="None: undecided or not judged.")
     support_score: float | None = Field(default=None, description="Orders review queues; never a metric.")
     usage: Usage | None = None
+    members: tuple[Verdicts, ...] = Field(default=(), description="Of a panel: what each judge said, in their order.")
 
     def claim_verdict(self, claim: str) -> SupportVerdict:
         """The claim against the whole context: the best any passage says, and contradiction before silence.

@@ -23,6 +23,7 @@ class ModelJudge:
     """A model that judges answers: every verdict keyed by id, every quote verified, every reply paid for once.
 
     What rules decide alone is never sent: blank answers, answers that state nothing, refusals, empty contexts.
+    Connections are open only while answers are being judged; there is nothing to close.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class ModelJudge:
         }
         self._line = Line(settings, wire)
         self._store = store
+        self._under_way = 0
         self._asking = Asking(self._line, self._prompts, probe.mode, self.fingerprint, settings.repeat, store, fresh)
 
     @property
@@ -70,15 +72,20 @@ class ModelJudge:
             raise JudgeError("the target gave no answer to judge")
         self._prompts.refuse_leak(case)
         hearing = Hearing(self._asking)
+        self._under_way += 1
         try:
             return await Trial(self._settings, case, trace, trace.answer, hearing).verdicts(self._signed)
         except JudgeError as error:
             spent = hearing.usage(error.usage)
             error.usage = None if spent is None else spent.model_dump()
             raise
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                await self._close()
 
-    async def close(self) -> None:
-        """Close the connections of the running event loop and the project database."""
+    async def _close(self) -> None:
+        """Close connections and database: they belong to one event loop, and nobody else knows when it ends."""
         await self._line.close()
         if self._store is not None:
             self._store.close()
