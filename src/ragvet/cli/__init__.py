@@ -10,6 +10,7 @@ import sys
 import typer
 
 from ragvet.cli._check import check
+from ragvet.cli._gate import gate
 from ragvet.cli._init import init
 from ragvet.errors import InputError, RagvetError
 
@@ -32,6 +33,7 @@ def ragvet() -> None:
 # Commands, in the order of `ragvet --help`: app.command("name")(module.function)
 app.command("init")(init)
 app.command("check")(check)
+app.command("gate")(gate)
 
 
 def main() -> None:

@@ -1,0 +1,57 @@
+"""`ragvet gate`: hold a finished run against a policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["gate"]
+
+
+def gate(
+    run: Annotated[
+        str, typer.Argument(help="A run: its folder or its id. Left out: the latest one.", show_default=False)
+    ] = "latest",
+    policy: Annotated[
+        Path, typer.Option(help="What was agreed: thresholds, by whom, when, and why.", show_default=True)
+    ] = Path("policy.toml"),
+    explain: Annotated[bool, typer.Option("--explain", help="Show the arithmetic of every rule in words.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the whole decision as JSON, every case listed.")
+    ] = False,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write JUnit XML to this file as well.", show_default=False)
+    ] = None,
+) -> None:
+    """Decide: pass (exit code 0), fail (1) or undecided (3).
+
+    A rule passes when its whole interval is on the right side: unknown verdicts and failed items at their worst. It
+    fails when the whole interval is on the wrong side. Anything between, and too little evidence by the rule's own
+    terms, is undecided.
+    """
+    from ragvet.gate import decide, load_policy, print_decision, to_junit
+    from ragvet.runs import Run, locate_run
+
+    agreed = load_policy(policy)
+    decision = decide(agreed, Run.open(locate_run(run)))
+    if junit is not None:
+        _write(junit, to_junit(decision))
+    if as_json:
+        print(decision.model_dump_json(indent=2))
+    else:
+        from rich.console import Console
+
+        print_decision(decision, Console(highlight=False), every_step=explain)
+    raise typer.Exit(decision.exit_code)
+
+
+def _write(path: Path, text: str) -> None:
+    from ragvet.errors import InputError, Problem
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        action = "Name a file that can be written."
+        raise InputError(Problem(f"--junit {path}", str(error), "a file to write to", action)) from error

@@ -1,0 +1,173 @@
+"""The decision: whole intervals on the right side pass, on the wrong side fail, anything else is undecided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Protocol
+
+import polars as pl
+
+from ragvet.gate._cases import Sides, case_means, sides, worst_repeats
+from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
+from ragvet.gate._explain import critical_reason, explain, mean_reason, observed_cases, observed_mean
+from ragvet.gate._policy import Policy
+from ragvet.gate._resolve import Target, resolve
+from ragvet.gate._terms import broken_terms, ends, side
+from ragvet.records import MetricDeclaration, Summary
+from ragvet.runs._manifest import Manifest
+from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, summarise
+
+__all__ = ["GatedRun", "decide"]
+
+_ORDER: tuple[GateOutcome, ...] = ("fail", "undecided", "pass")
+
+
+class GatedRun(Protocol):
+    """What the gate reads of a run; `ragvet.runs.Run` is one. It needs no document text."""
+
+    @property
+    def manifest(self) -> Manifest: ...
+
+    @property
+    def declarations(self) -> Mapping[str, MetricDeclaration]: ...
+
+    def scores(self) -> pl.DataFrame: ...
+
+    def case_frame(self) -> pl.DataFrame: ...
+
+
+def decide(policy: Policy, run: GatedRun) -> Decision:
+    """The gate's word on a finished run.
+
+    Raises:
+        InputError: the policy names a metric or stratum the run does not hold, or a threshold no value can reach.
+    """
+    measured = _Measured(run)
+    targets = resolve(policy, run.declarations, measured.strata)
+    results = [result for target in targets for result in _results(target, measured)]
+    results.sort(key=lambda result: (_ORDER.index(result.outcome), not result.critical))
+    outcomes = {result.outcome for result in results}
+    return Decision(
+        outcome=next(outcome for outcome in _ORDER if outcome in outcomes),
+        run_id=run.manifest.run_id,
+        started_at=run.manifest.started_at,
+        policy=policy.source,
+        policy_fingerprint=policy.fingerprint,
+        rules=tuple(results),
+        ambiguous=measured.ambiguous,
+        warnings=tuple(warning for target in targets for warning in _warnings(target, run.manifest)),
+    )
+
+
+class _Measured:
+    """The frames of a run, read once, and what rules ask of them."""
+
+    def __init__(self, run: GatedRun) -> None:
+        self._scores = run.scores()
+        self._cases = run.case_frame()
+        self._places = membership(self._cases)
+        self._metrics: dict[str, tuple[pl.DataFrame, pl.DataFrame]] = {}
+        self._summaries = {
+            (summary.metric, summary.stratum): summary
+            for summary in summarise(self._scores, self._cases, run.declarations)
+        }
+
+    @cached_property
+    def strata(self) -> list[str]:
+        """`all`, then every label=value; ambiguous cases are outside pass and fail."""
+        found: list[str] = self._places["stratum"].unique().sort().to_list()
+        return [ALL, *(stratum for stratum in found if stratum not in {ALL, AMBIGUOUS})]
+
+    @property
+    def ambiguous(self) -> int:
+        """How many cases are outside pass and fail."""
+        return int(self._cases["ambiguous"].sum())
+
+    def summary(self, metric: str, stratum: str) -> Summary | None:
+        """The summary, or None where no case of the stratum is eligible."""
+        return self._summaries.get((metric, stratum))
+
+    def sides(self, target: Target, stratum: str) -> Sides:
+        """Which cases of the stratum are on which side of the rule."""
+        metric = target.rule.metric
+        if metric not in self._metrics:
+            scores = self._scores.filter(pl.col("metric") == metric)
+            self._metrics[metric] = case_means(scores), worst_repeats(scores)
+        means, worst = self._metrics[metric]
+        members = self._places.filter(pl.col("stratum") == stratum)
+        cases = worst if target.kind == "critical" else means
+        return sides(cases.join(members, on="case_id", how="semi"), target.rule)
+
+
+def _results(target: Target, measured: _Measured) -> Iterator[RuleResult]:
+    """One result per stratum with an eligible case; at least one."""
+    found = [(stratum, measured.summary(target.rule.metric, stratum)) for stratum in target.strata]
+    eligible = [(stratum, summary) for stratum, summary in found if summary is not None]
+    for stratum, summary in eligible:
+        yield _result(target, stratum, summary, measured)
+    if not eligible:
+        yield RuleResult(
+            **_written(target, target.rule.stratum),
+            outcome="undecided",
+            observed="no value",
+            reason=f"no case here is eligible: the metric applies to {target.declaration.applies_to}",
+        )
+
+
+def _result(target: Target, stratum: str, summary: Summary, measured: _Measured) -> RuleResult:
+    rule = target.rule
+    broken = "; ".join(broken_terms(rule, summary))
+    low, high = ends(summary)
+    if target.kind == "critical":
+        found = measured.sides(target, stratum)
+        outcome: GateOutcome = "fail" if found.wrong else "undecided" if broken or found.open else "pass"
+        reason = broken if broken and not found.wrong else critical_reason(found, outcome)
+        observed = observed_cases(found, summary)
+    else:
+        outcome = "undecided" if broken else side(rule, low, high)
+        reason = broken or mean_reason(rule, summary, outcome)
+        observed = observed_mean(rule, summary)
+        found = None if outcome == "pass" else measured.sides(target, stratum)
+    return RuleResult(
+        **_written(target, stratum),
+        outcome=outcome,
+        observed=observed,
+        reason=reason,
+        low=None if math.isinf(low) else low,
+        high=None if math.isinf(high) else high,
+        summary=summary,
+        cases=() if found is None or outcome == "pass" else _listed(found, terms_broken=bool(broken)),
+        explanation=explain(target, summary, reason, outcome),
+    )
+
+
+def _listed(found: Sides, *, terms_broken: bool) -> tuple[CaseResult, ...]:
+    """The cases to look at: surely wrong, possibly wrong, failed; undefined ones where terms are broken."""
+    return (*found.wrong, *found.open, *found.failed, *(found.undefined if terms_broken else ()))
+
+
+def _written(target: Target, stratum: str) -> dict[str, Any]:
+    """What the policy says, as it stands in a result."""
+    rule = target.rule
+    terms = rule.model_dump(exclude={"stratum"})
+    return {**terms, "critical": target.kind == "critical", "number": target.number, "stratum": stratum} | {
+        "threshold": rule.threshold
+    }
+
+
+def _warnings(target: Target, manifest: Manifest) -> Iterator[str]:
+    rule = target.rule
+    name = f"{target.kind} {target.number} ({rule.metric})"
+    started = manifest.started_at.astimezone().date()
+    if rule.agreed_on > started:
+        yield (
+            f"{name} was agreed on {rule.agreed_on}, after the run started on {started}: "
+            f"a threshold chosen after measuring proves nothing"
+        )
+    lower = target.declaration.direction == "lower"
+    wrong = rule.min if lower else rule.max if target.declaration.direction == "higher" else None
+    if wrong is not None:
+        better, given, other = ("lower", "min", "max") if lower else ("higher", "max", "min")
+        yield f"{name} sets {given}, but {better} is better: did you mean {other}?"

@@ -1,0 +1,81 @@
+"""What a gate decided, with the numbers and the cases behind it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import Field, NonNegativeInt
+
+from ragvet.records import Record, Summary
+
+__all__ = ["CaseResult", "Decision", "GateOutcome", "RuleResult"]
+
+GateOutcome = Literal["pass", "fail", "undecided"]
+
+
+class CaseResult(Record):
+    """One case behind a rule that did not pass. Repeats: their mean, for a critical rule their worst."""
+
+    case_id: str
+    status: Literal["scored", "bounded", "undefined", "failed"]
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None
+
+
+class RuleResult(Record):
+    """One rule in one stratum."""
+
+    critical: bool
+    number: int = Field(description="Which [[rule]] or [[critical]] of the policy, counted from 1.")
+    metric: str
+    stratum: str
+    outcome: GateOutcome
+    threshold: str = Field(description="As it reads: ≥ 0.9.")
+    observed: str = Field(description="The number the rule was held against, in words.")
+    reason: str = Field(description="Why it came out so, in words.")
+    min: float | None = None
+    max: float | None = None
+    low: float | None = Field(
+        default=None, description="Smallest possible mean: unknowns and failed items at the low end. None: unbounded."
+    )
+    high: float | None = Field(default=None, description="Largest possible mean. None: unbounded.")
+    minimum_n: NonNegativeInt
+    allowed_undefined_share: float
+    allowed_failed_share: float
+    summary: Summary | None = Field(default=None, description="None: no case of the stratum is eligible.")
+    cases: tuple[CaseResult, ...] = Field(
+        default=(), description="Cases on the wrong side, then possibly so, then without a value; the worst first."
+    )
+    agreed_by: str
+    agreed_on: date
+    why: str
+    explanation: tuple[str, ...] = Field(default=(), description="The arithmetic, sentence by sentence.")
+
+    @property
+    def case_ids(self) -> tuple[str, ...]:
+        """Ids of the cases to look at, the worst first."""
+        return tuple(case.case_id for case in self.cases)
+
+
+class Decision(Record):
+    """The gate's word on a run. Failed rules come first, then undecided ones; critical ones lead each."""
+
+    outcome: GateOutcome
+    run_id: str
+    started_at: datetime
+    policy: str = Field(description="The policy file.")
+    policy_fingerprint: str
+    rules: tuple[RuleResult, ...]
+    ambiguous: NonNegativeInt = Field(default=0, description="Cases outside pass and fail: reviewers disagreed.")
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 3 undecided; 2 is left to broken input."""
+        return {"pass": 0, "fail": 1, "undecided": 3}[self.outcome]
+
+    def count(self, outcome: GateOutcome) -> int:
+        """How many rules came out so, counting each stratum."""
+        return sum(rule.outcome == outcome for rule in self.rules)

@@ -1,0 +1,132 @@
+"""A decision as a reader sees it in a terminal: readable at 80 columns and without colour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
+from ragvet.gate._numbers import plural
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ["print_decision"]
+
+SHOWN_CASES = 5
+_COLOUR = {"pass": "green", "fail": "red", "undecided": "yellow"}
+_INDENT = 11
+
+
+def print_decision(decision: Decision, console: Console, *, every_step: bool = False) -> None:
+    """Prints the decision: what failed with its cases, what is undecided, what passed, and the exit code.
+
+    Args:
+        decision: what the gate said.
+        console: where to; it knows width and colour.
+        every_step: the arithmetic of every rule in words as well.
+    """
+    from rich.padding import Padding  # noqa: PLC0415 - for people only
+
+    console.print(_head(decision))
+    for warning in decision.warnings:
+        console.print(_text("Warning: ", "bold yellow", _plain(warning)))
+    console.print()
+    for result in decision.rules:
+        if result.outcome == "pass" and not every_step:
+            continue
+        console.print(_line(result))
+        for line in _below(result, every_step=every_step):
+            console.print(Padding(line, (0, 0, 0, _INDENT)))
+        console.print()
+    if not every_step:
+        for line in _passed(decision.rules):
+            console.print(line)
+    console.print(_foot(decision))
+
+
+def _head(decision: Decision) -> Text:
+    head = _text("Gate ", "bold")
+    head.append(decision.outcome.upper(), f"bold {_COLOUR[decision.outcome]}")
+    return head.append(f"  run {_plain(decision.run_id)} held against {_plain(decision.policy)}")
+
+
+def _line(result: RuleResult) -> Text:
+    line = _text(f"{result.outcome.upper():<{_INDENT}}", f"bold {_COLOUR[result.outcome]}")
+    if result.critical:
+        line.append("critical ", "bold")
+    return line.append(f"{_plain(result.metric)} {result.threshold}", "bold").append(f"  {_plain(result.stratum)}")
+
+
+def _below(result: RuleResult, *, every_step: bool) -> Iterator[Text]:
+    yield _text(f"{result.observed}: {result.reason}")
+    if result.cases:
+        yield _text("worst: ", "dim", _cases(result.cases))
+    if every_step:
+        for sentence in result.explanation:
+            yield _text(_plain(sentence))
+    if every_step or result.outcome == "fail":
+        yield _text(f"agreed by {_plain(result.agreed_by)} on {result.agreed_on}: {_plain(result.why)}", "dim")
+
+
+def _cases(cases: tuple[CaseResult, ...]) -> str:
+    shown = ", ".join(f"{_plain(case.case_id)} ({_value(case)})" for case in cases[:SHOWN_CASES])
+    rest = len(cases) - SHOWN_CASES
+    return f"{shown}, and {rest:,} more (--json lists all)" if rest > 0 else shown
+
+
+def _value(case: CaseResult) -> str:
+    if case.low is None or case.high is None:
+        return case.status
+    return f"{case.low:.3g}" if case.low == case.high else f"{case.low:.3g} to {case.high:.3g}"
+
+
+def _passed(results: Iterable[RuleResult]) -> Iterator[Text]:
+    """One line per rule that passed somewhere, its strata gathered."""
+    passed = [result for result in results if result.outcome == "pass"]
+    for _, group in groupby(passed, key=lambda result: (result.critical, result.number)):
+        strata = list(group)
+        if len(strata) == 1:
+            yield _line(strata[0]).append(f"  {strata[0].observed}", "dim")
+        else:
+            worst = min(strata, key=_margin)
+            yield _line(worst.model_copy(update={"stratum": plural(len(strata), "stratum", "strata")})).append(
+                f"  closest: {_plain(worst.stratum)}, {worst.observed}", "dim"
+            )
+    if passed:
+        yield _text("")
+
+
+def _margin(result: RuleResult) -> float:
+    """How much room the worst possible mean leaves to the threshold."""
+    under = result.low - result.min if result.min is not None and result.low is not None else float("inf")
+    over = result.max - result.high if result.max is not None and result.high is not None else float("inf")
+    return min(under, over)
+
+
+def _foot(decision: Decision) -> Text:
+    counts = Counter(result.outcome for result in decision.rules)
+    outcomes: tuple[GateOutcome, ...] = ("fail", "undecided", "pass")
+    words = {"fail": "failed", "undecided": "undecided", "pass": "passed"}
+    parts = ", ".join(f"{counts[outcome]} {words[outcome]}" for outcome in outcomes if counts[outcome])
+    foot = f"{plural(len(decision.rules), 'check')}: {parts}."
+    if decision.ambiguous:
+        foot += f" {plural(decision.ambiguous, 'ambiguous case')} outside pass and fail."
+    return _text(f"{foot} Exit code {decision.exit_code}.")
+
+
+def _text(start: str, style: str = "", rest: str = "") -> Text:
+    from rich.text import Text  # noqa: PLC0415 - for people only
+
+    return Text(start, style).append(rest, "default")
+
+
+def _plain(text: str) -> str:
+    """Without what could move the cursor or break the output: control characters and lone surrogates are spelt out."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
+        for character in text
+    )
