@@ -123,7 +123,7 @@ def _result(target: Target, stratum: str, summary: Summary, measured: _Measured)
     if target.kind == "critical":
         found = measured.sides(target, stratum)
         outcome: GateOutcome = "fail" if found.wrong else "undecided" if broken or found.open else "pass"
-        reason = broken if broken and not found.wrong else critical_reason(found, outcome)
+        reason = broken if broken and not found.wrong else critical_reason(outcome)
         observed = observed_cases(found, summary)
     else:
         outcome = "undecided" if broken else side(rule, low, high)

@@ -25,7 +25,7 @@ def above(value: float, bound: float | None) -> bool:
 def number(value: float, rule: Rule) -> str:
     """Three decimals, or as many as keep the number on its side of the rule's thresholds."""
     if math.isinf(value):
-        return "unbounded"
+        return "no upper end" if value > 0 else "no lower end"
     text = f"{value:g}"
     for digits in range(3, 13):
         text = f"{value:.{digits}f}"

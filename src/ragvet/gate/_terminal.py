@@ -40,7 +40,7 @@ def print_decision(decision: Decision, console: Console, *, every_step: bool = F
             continue
         console.print(_line(result))
         for line in _below(result, every_step=every_step):
-            console.print(Padding(line, (0, 0, 0, _INDENT)))
+            console.print(Padding(line, (0, 0, 0, _INDENT), expand=False))
         console.print()
     if not every_step:
         for line in _passed(decision.rules):
@@ -62,7 +62,7 @@ def _line(result: RuleResult) -> Text:
 
 
 def _below(result: RuleResult, *, every_step: bool) -> Iterator[Text]:
-    yield _text(f"{result.observed}: {result.reason}")
+    yield _text(f"{result.observed}: {result.reason}" if result.observed else result.reason)
     if result.cases:
         yield _text("worst: ", "dim", _cases(result.cases))
     if every_step:
