@@ -294,7 +294,7 @@ def declarations() -> dict[str, MetricDeclaration]:
             "lower",
         ),
         declare(
-            "answer_words",
+            "output_tokens",
             "Length of the answer",
             "whether the words say anything",
             "none",
@@ -356,7 +356,7 @@ def fake_run(copies: int = 3, *, seed: int = 7, extra: tuple[Item, ...] = ()) ->
 
 def item_with(text: str, *, case_id: str = "hostile", everywhere: bool = True) -> Item:
     """A case that carries `text` in every place where a user, a document or a model can put text."""
-    item = _fact_item(FACTS[0], 99, 0, random.Random(1))
+    item = _fact_item(FACTS[0], 96, 0, random.Random(1))
     other = text if everywhere else "plain"
     case = item.case.model_copy(
         update={
@@ -634,7 +634,7 @@ def _seconds(rng: random.Random) -> float:
 
 
 def _special_items(rng: random.Random) -> list[Item]:
-    plain = _fact_item(FACTS[3], 40, 0, rng)
+    plain = _fact_item(FACTS[3], 35, 0, rng)
     trace, verdicts = plain.traces[0], plain.judged[0]
     labels = {"language": "en", "risk": "high"}
 
@@ -684,7 +684,7 @@ def _special_items(rng: random.Random) -> list[Item]:
     )
     many = trace.answer.model_copy(update={"retrievals": calls}) if trace.answer else None
     huge = " ".join(f"Step {number}: open the panel, check value {number * 7} and confirm." for number in range(1600))
-    failed_judge = _fact_item(FACTS[6], 41, 1, rng)
+    failed_judge = _fact_item(FACTS[6], 38, 1, rng)
     return [
         Item(
             replace(plain).case.model_copy(
@@ -883,7 +883,7 @@ def _outcomes(
         "citation_recall",
         "completeness",
         "wrong_refusal" if expected == "answer" else "missed_refusal",
-        "answer_words",
+        "output_tokens",
     )
     for metric in names:
         if judge_failed:
@@ -907,7 +907,7 @@ def _ranked_outcome(metric: str, window: list[dict[str, Any]], k: int) -> dict[s
 def _answer_outcome(metric: str, answer: Answer, judged: Verdicts) -> dict[str, Any]:
     verdicts = [judged.claim_verdict(claim.id) for claim in judged.claims]
     unknown = sum(verdict == "undecided" for verdict in verdicts)
-    if metric == "answer_words":
+    if metric == "output_tokens":
         return _scored(float(len((answer.text or "").split())))
     if metric in ("wrong_refusal", "missed_refusal"):
         observed = judged.behaviour.observed

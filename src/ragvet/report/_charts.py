@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+from ragvet.records import Summary
 from ragvet.report._model import Depths, Latency
 
 __all__ = ["depth_chart", "latency_chart"]
@@ -21,20 +23,13 @@ def depth_chart(pairs: Sequence[Depths]) -> str:
     import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
 
     rows = [
-        {
-            "stratum": pair.stratum,
-            "supplied": middle(pair.supplied.low, pair.supplied.high),
-            "deep": middle(pair.deep.low, pair.deep.high),
-        }
+        {"stratum": pair.stratum, "supplied": _middle(pair.supplied), "deep": _middle(pair.deep)}
         for pair in pairs
         if pair.gap_low is not None
     ]
     if not rows:
         return ""
-    order = [row["stratum"] for row in rows]
-    chart = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("stratum:N", sort=order, title=None, axis=alt.Axis(labelLimit=170))
-    )
+    chart = alt.Chart(alt.Data(values=rows)).encode(y=_names("stratum", [str(row["stratum"]) for row in rows]))
     scale = alt.Scale(domain=(0, 1))
     supplied = alt.X("supplied:Q", scale=scale, title=None)
     gap = chart.mark_rule(color=_DEEP, strokeWidth=3, opacity=0.45).encode(x=supplied, x2="deep:Q")
@@ -52,12 +47,9 @@ def latency_chart(rows: Sequence[Latency]) -> str:
     values = [{"stage": row.stage, "p50": row.p50, "p95": row.p95, "p99": row.p99} for row in rows if row.p50 > 0]
     if not values:
         return ""
-    chart = alt.Chart(alt.Data(values=values)).encode(
-        y=alt.Y("stage:N", sort=[row["stage"] for row in values], title=None, axis=alt.Axis(labelLimit=170))
-    )
-    axis = alt.Axis(
-        format="~s", tickCount=5, labelExpr="datum.value < 1 ? datum.value * 1000 + ' ms' : datum.value + ' s'"
-    )
+    chart = alt.Chart(alt.Data(values=values)).encode(y=_names("stage", [str(row["stage"]) for row in values]))
+    label = "datum.value < 1 ? round(datum.value * 1e6) / 1e3 + ' ms' : datum.value + ' s'"
+    axis = alt.Axis(values=_decades([row for row in rows if row.p50 > 0]), labelExpr=label)
     x = alt.X("p50:Q", scale=alt.Scale(type="log", nice=True), title=None, axis=axis)
     line = chart.mark_rule(color=_BAR, strokeWidth=3, opacity=0.4).encode(x=x, x2="p99:Q")
     tick = chart.mark_tick(color=_BAR, thickness=2.5, height=12).encode(x="p95:Q")
@@ -65,9 +57,23 @@ def latency_chart(rows: Sequence[Latency]) -> str:
     return _svg(alt.layer(line, tick, dot).properties(width=330, height=_ROW * len(values)))
 
 
-def middle(low: float | None, high: float | None) -> float:
-    """Where a value stands on an axis."""
-    return ((low or 0.0) + (high or 0.0)) / 2
+def _middle(summary: Summary) -> float:
+    return ((summary.low or 0.0) + (summary.high or 0.0)) / 2
+
+
+def _names(field: str, names: Sequence[str]) -> Any:
+    """The axis of names, with room for the longest in fonts a little wider than the one measured with."""
+    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
+
+    room = min(170, 12 + 8 * max(len(name) for name in names))
+    return alt.Y(f"{field}:N", sort=list(names), title=None, axis=alt.Axis(labelLimit=160, minExtent=room))
+
+
+def _decades(rows: Sequence[Latency]) -> list[float]:
+    """Powers of ten around all values: more ticks than these crowd a logarithmic axis."""
+    first = math.floor(math.log10(min(row.p50 for row in rows)))
+    last = math.ceil(math.log10(max(row.p99 for row in rows)))
+    return [10.0**power for power in range(first, last + 1)]
 
 
 def _svg(chart: Any) -> str:

@@ -67,7 +67,7 @@ def to_html(report: Report, pages: CasePages) -> str:
         "facts": list(_facts(report.run)),
         "behaviour": _behaviour(report.behaviours),
         "findings": list(_findings(report)),
-        "shown_depths": [pair for pair in report.depths if pair.stratum == "all"],
+        "shown_depths": _shown_depths(report),
         "charts": _charts(report),
         "definitions": [metric.declaration for metric in (*report.retrieval, *report.answers)],
         "index": pack(to_json(pages.index.columns())),
@@ -143,7 +143,12 @@ def _half(half: tuple[str, str, str], metrics: Sequence[MetricReport]) -> dict[s
     idle = [metric for metric in metrics if metric.overall.low is None and not metric.overall.failed]
     measured = [metric for metric in metrics if metric not in idle]
     families = by_family(identifier, measured)
-    shown = [metric for _, group in families for metric in group[: _COLUMNS if len(families) == 1 else 1]][:_COLUMNS]
+    leading = _COLUMNS if len(families) == 1 else 1
+    shown = [
+        metric
+        for _, group in families
+        for metric in [metric for metric in group if metric.declaration.direction != "none"][:leading]
+    ][:_COLUMNS]
     labels = list(dict.fromkeys(label for metric in shown for label in metric.strata))
     return {
         "id": identifier,
@@ -157,9 +162,8 @@ def _half(half: tuple[str, str, str], metrics: Sequence[MetricReport]) -> dict[s
 
 def _matrix(label: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
     by_metric = [{row.stratum: row for row in metric.strata.get(label, ())} for metric in metrics]
-    first = metrics[0].declaration.direction
     known = list(dict.fromkeys(stratum for rows in by_metric for stratum in rows))
-    ranked = [row.stratum for row in worst_first(by_metric[0].values(), first)]
+    ranked = [row.stratum for row in worst_first(by_metric[0].values(), metrics[0].declaration.direction)]
     names = [*ranked, *(stratum for stratum in known if stratum not in by_metric[0])][:_STRATA]
 
     def row(stratum: str, summaries: Iterable[Summary | None]) -> dict[str, Any]:
@@ -236,19 +240,23 @@ def _findings(report: Report) -> Iterable[str]:
             yield f"{items} answered although a refusal was expected."
 
 
-def _charts(report: Report) -> dict[str, Any]:
-    metric = next((pair.metric for pair in report.depths), "")
+def _shown_depths(report: Report) -> list[Depths]:
+    """Every metric over all cases, and the first one also over the strata of the first label."""
     label = next((pair.stratum.partition("=")[0] for pair in report.depths if pair.stratum != "all"), "")
-    pairs = [pair for pair in report.depths if pair.metric == metric and pair.stratum.startswith((f"{label}=", "all"))]
+    first = next((pair.metric for pair in report.depths), "")
+    strata = [pair for pair in report.depths if pair.metric == first and pair.stratum.startswith(f"{label}=")]
+    overall = [pair for pair in report.depths if pair.stratum == "all"]
+    return [*overall[:1], *strata[:16], *overall[1:]]
+
+
+def _charts(report: Report) -> dict[str, Any]:
+    pairs = [pair for pair in _shown_depths(report) if pair.metric == report.depths[0].metric]
+    short = [pair.model_copy(update={"stratum": pair.stratum.partition("=")[2] or pair.stratum}) for pair in pairs]
     return {
-        "depths_metric": metric,
-        "depths": Markup(depth_chart(_short(label, pairs[:16]))),  # noqa: S704 - made by a library that escapes labels
+        "depths_metric": pairs[0].metric if pairs else "",
+        "depths": Markup(depth_chart(short)),  # noqa: S704 - made by a library that escapes labels
         "latency": Markup(latency_chart(report.latency[:10])),  # noqa: S704 - made by a library that escapes labels
     }
-
-
-def _short(label: str, pairs: Sequence[Depths]) -> list[Depths]:
-    return [pair.model_copy(update={"stratum": pair.stratum.removeprefix(f"{label}=")}) for pair in pairs]
 
 
 def _contents(report: Report) -> Iterable[tuple[str, str]]:

@@ -85,8 +85,7 @@ const claims = (item) =>
         (claim.support ?? []).map((row) => support(item, row))))));
 
 const answer = (item) => {
-  const counts = Object.entries(Object.groupBy ? Object.groupBy(item.claims ?? [], (claim) => claim.verdict) : {});
-  const note = counts.map(([verdict, found]) => `${found.length} ${verdict}`).join(", ");
+  const note = [...grouped(item.claims ?? [], (claim) => claim.verdict)].map(([verdict, found]) => `${found.length} ${verdict}`).join(", ");
   if (item.error) return null;
   return section("Answer", note && `claims: ${note}`,
     item.blank && CONTENT ? element("p", { class: "quiet" }, "The answer is blank.") : item.answer ? answerText(item) : element("p", { class: "quiet" }, CONTENT ? "There is no answer text." : "The text is left out of this report."),
@@ -158,7 +157,8 @@ const rankedRow = (page, item, rows, place) => {
       element("summary", {},
         element("span", { class: "rank" }, rows.rank[place]),
         element("span", { class: `verdict g-${kind}` }, `${GRADE_SIGNS[kind]} ${label}`),
-        element("span", { class: "name", dir: "auto" }, chunkName(item.chunks?.[id], id)),
+        element("span", { class: "name", dir: "auto" }, item.chunks?.[id]?.title ? [item.chunks[id].title, " "] : null,
+          element("span", { class: "mono quiet" }, id)),
         element("span", { class: "meta" }, rows.supplied[place] ? "supplied · " : "", score === null ? "" : number(score))),
       holder));
 };

@@ -10,6 +10,16 @@ const element = (tag, attributes = {}, ...children) => {
   return made;
 };
 
+const grouped = (values, keyOf) => {
+  const groups = new Map();
+  for (const value of values) {
+    const key = keyOf(value);
+    if (groups.has(key)) groups.get(key).push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+};
+
 const byId = (id) => document.getElementById(id);
 
 const section = (title, note, ...children) =>

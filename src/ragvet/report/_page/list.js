@@ -55,10 +55,12 @@ const caseList = (index) => {
     rows.slice(page * PAGE, (page + 1) * PAGE).map((row) =>
       element("li", {},
         element("a", { href: caseLink(index.id[row]), "aria-current": index.id[row] === current ? "true" : null },
-          element("span", { class: "q", dir: "auto" }, index.question[row] || index.id[row]),
-          element("span", { class: "value" }, value(row)),
-          index.question[row] ? element("span", { class: "id mono" }, index.id[row]) : null,
-          element("span", { class: "flags" }, flags(row)))));
+          element("span", { class: "line" },
+            element("span", { class: "q", dir: "auto" }, index.question[row] || index.id[row]),
+            element("span", { class: "value" }, value(row))),
+          element("span", { class: "line" },
+            element("span", { class: "id mono" }, index.question[row] ? index.id[row] : ""),
+            flags(row)))));
 
   return {
     size, apply, entries, has: (id) => rowOf.has(id), row: (id) => rowOf.get(id),
@@ -68,6 +70,7 @@ const caseList = (index) => {
     page: () => page,
     turn: (to) => { page = Math.min(Math.max(0, to), Math.max(0, Math.ceil(rows.length / PAGE) - 1)); },
     showPageOf: (id) => { const at = rows.indexOf(rowOf.get(id)); if (at >= 0) page = Math.floor(at / PAGE); },
+    first: () => (rows.length ? index.id[rows[page * PAGE]] : null),
     neighbour: (id, step) => {
       const at = rows.indexOf(rowOf.get(id));
       const row = at < 0 ? rows[0] : rows[at + step];
@@ -79,8 +82,8 @@ const caseList = (index) => {
 const EXPECTED = { answer: "answered", refuse: "refused", clarify: "clarified", route: "routed" };
 const caseLink = (id) => `#case-${encodeURIComponent(id)}`;
 const casesLink = (filters) => {
-  const written = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
-  return written.size ? `#cases?${written}` : "#cases";
+  const written = String(new URLSearchParams(Object.entries(filters).filter(([, value]) => value)));
+  return written ? `#cases?${written}` : "#cases";
 };
 
 const choice = (name, label, options, filters, change) =>
@@ -94,9 +97,7 @@ const choice = (name, label, options, filters, change) =>
 
 const filterBar = (index, list, change) => {
   const filters = list.filters();
-  const labels = Map.groupBy
-    ? [...Map.groupBy(index.stratum_names, (name) => name.split("=")[0])]
-    : [["", index.stratum_names]];
+  const labels = [...grouped(index.stratum_names, (name) => name.split("=")[0])];
   const unique = (columns) => [["", [...new Set(columns.flat())].sort()]];
   const more = ["expected", "observed", "verdict", "failed"].some((name) => filters[name]);
   return element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },

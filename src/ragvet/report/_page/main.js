@@ -58,12 +58,18 @@ const drawList = (withFilters = true) => {
 };
 
 const openCase = async (id) => {
-  const request = ++asked;
   await loadIndex();
   show("cases");
-  current = id;
   list.showPageOf(id);
   pages.cases.classList.add("reading");
+  await readCase(id);
+  document.title = `${id} · ragvet`;
+  window.scrollTo(0, 0);
+};
+
+const readCase = async (id) => {
+  const request = ++asked;
+  current = id;
   drawList(!browser.firstChild);
   if (!list.has(id)) {
     reader.replaceChildren(element("p", { class: "empty" }, `There is no case ${id} in this run.`));
@@ -74,20 +80,18 @@ const openCase = async (id) => {
   const position = `${(list.row(id) + 1).toLocaleString("en")} of ${list.size.toLocaleString("en")}`;
   const draw = (item) => renderCase(reader, page, item, list, index.supplied_k, position, draw);
   draw(page.items[0]);
-  document.title = `${id} · ragvet`;
-  window.scrollTo(0, 0);
 };
 
 const openList = async (filters) => {
-  ++asked;
   await loadIndex();
   show("cases");
   current = null;
   list.apply(Object.fromEntries(FILTERS.map((name) => [name, filters.get(name) ?? ""])));
   pages.cases.classList.remove("reading");
   drawList();
-  reader.replaceChildren(element("p", { class: "empty" }, "Choose a case. ", element("kbd", {}, "j"), " and ", element("kbd", {}, "k"), " walk through the list, ", element("kbd", {}, "/"), " filters it."));
+  reader.replaceChildren();
   window.scrollTo(0, 0);
+  if (list.found()) await readCase(list.first());
 };
 
 const go = async () => {
