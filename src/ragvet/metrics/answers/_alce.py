@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate, product
-from typing import cast
+from itertools import product
 
-from ragvet.metrics.answers._citations import backs, citations
+from ragvet.judging._claims import split_claims
+from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
 from ragvet.metrics.answers._kleene import all_of, any_of
 from ragvet.metrics.answers._metric import JudgedAnswer
 
@@ -17,7 +17,7 @@ __all__ = ["ALCE_UNDEFINED_WHEN", "Sentence", "alce_undefined", "sentences", "un
 
 ALCE_UNDEFINED_WHEN = (
     "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; "
-    "the target did not report citations"
+    "the target reports no citations and none stands in the text"
 )
 
 _MAX_OPEN = 12
@@ -30,9 +30,8 @@ def alce_undefined(answer: JudgedAnswer) -> str | None:
     """Why there is no sentence to measure, or None."""
     if answer.no_claims:
         return answer.no_claims
-    if answer.answer.citations is None and not answer.facts.citations:
-        return "the target did not report citations"
-    return None
+    unknown = answer.answer.citations is None and not answer.citations and not answer.facts.citations
+    return CITATIONS_UNKNOWN if unknown else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +90,9 @@ def _needed(rows: list[list[bool | None]]) -> int:
     return sum(all(row) or not _together((other for other in rows if other is not row), claims) for row in rows)
 
 
-def _sentence_starts(text: str) -> list[int]:
-    from sentencex import segment  # noqa: PLC0415 # pyright: ignore[reportUnknownVariableType,reportAttributeAccessIssue] - compiled, untyped
-
-    # Lone surrogates cannot cross into the splitter; the replacement has the same length. Unknown scripts split on
-    # their own full stops under "en" as well.
-    safe = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    parts = cast("list[str]", segment("en", safe))
-    return [0, *accumulate(len(part) for part in parts)][:-1]
-
-
 def _sentence_of(answer: JudgedAnswer) -> dict[str, int]:
-    starts = _sentence_starts(answer.answer.text or "")
+    """Claim id → number of the sentence it starts in."""
+    starts = [sentence.start for sentence in split_claims(answer.answer.text or "")]
     return {claim.id: bisect_right(starts, claim.start) for claim in answer.claims}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._citations import backs, citations
+from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
 from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
@@ -17,7 +17,7 @@ def _measure(answer: JudgedAnswer) -> Outcome:
         return Undefined(reason=missing)
     cited = citations(answer)
     if not cited and answer.answer.citations is None:
-        return Undefined(reason="the target did not report citations")
+        return Undefined(reason=CITATIONS_UNKNOWN)
     return share_of(
         (any_of(backs(answer, citation, claim.id) for citation in cited) for claim in answer.claims),
         empty="the answer makes no claim that needs evidence",

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ragvet.judging._markers import KnownItems
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.metrics.answers._support import supported, supported_by
 from ragvet.records import CitationVerdict, Outcome, Undefined
 
-__all__ = ["CITATIONS_UNDEFINED_WHEN", "backs", "citation_share", "citations", "no_citations", "supports"]
+__all__ = [
+    "CITATIONS_UNDEFINED_WHEN",
+    "CITATIONS_UNKNOWN",
+    "backs",
+    "citation_share",
+    "citations",
+    "no_citations",
+    "supports",
+]
 
 CITATIONS_UNDEFINED_WHEN = (
-    "the answer is blank, refuses, asks back or routes; it cites nothing; the target did not report citations"
+    "the answer is blank, refuses, asks back or routes; it cites nothing; the target reports no citations and "
+    "none stands in the text"
 )
+CITATIONS_UNKNOWN = "the target reports no citations and none stands in the text"
 
 
 def citations(answer: JudgedAnswer) -> list[CitationVerdict]:
     """One verdict per citation of the answer; a citation nobody judged is open in every respect."""
     judged = {verdict.citation: verdict for verdict in answer.facts.citations}
-    for index in range(len(answer.answer.citations or ())):
+    for index in range(len(answer.citations)):
         if index not in judged:
             judged[index] = CitationVerdict(
                 citation=index, resolves=None, retrieved=None, right_version=None, verdict="undecided"
@@ -31,9 +42,9 @@ def no_citations(answer: JudgedAnswer) -> str | None:
     """Why there is no citation to measure, or None."""
     if answer.no_answer:
         return answer.no_answer
-    if answer.facts.citations or answer.answer.citations:
+    if answer.citations or answer.facts.citations:
         return None
-    return "the target did not report citations" if answer.answer.citations is None else "the answer cites nothing"
+    return CITATIONS_UNKNOWN if answer.answer.citations is None else "the answer cites nothing"
 
 
 def citation_share(
@@ -54,20 +65,6 @@ def supports(citation: CitationVerdict) -> bool | None:
     return False if citation.resolves is False else supported(citation.verdict)
 
 
-def _passages(answer: JudgedAnswer, citation: CitationVerdict) -> list[str]:
-    pointers = answer.answer.citations or ()
-    if citation.citation >= len(pointers):
-        return []
-    pointer = pointers[citation.citation]
-    if pointer.chunk_id is not None:
-        return [pointer.chunk_id]
-    return [
-        item.chunk_id
-        for item in answer.shown
-        if item.doc_id is not None and item.doc_id == pointer.doc_id and pointer.doc_version in (None, item.doc_version)
-    ]
-
-
 def backs(answer: JudgedAnswer, citation: CitationVerdict, claim: str) -> bool | None:
     """Whether the citation supports this one of its claims; None: open.
 
@@ -79,5 +76,8 @@ def backs(answer: JudgedAnswer, citation: CitationVerdict, claim: str) -> bool |
     whole = supported(citation.verdict)
     if whole or len(citation.claims) == 1:
         return whole
-    passages = [passage for passage in _passages(answer, citation) if (claim, passage) in answer.cells]
+    if citation.citation >= len(answer.citations):
+        return None
+    cited = KnownItems.of(answer.answer).cited(answer.citations[citation.citation])
+    passages = [item.chunk_id for item in cited if (claim, item.chunk_id) in answer.cells]
     return supported_by(answer.cells, claim, passages) if passages else None

@@ -12,7 +12,7 @@ __all__ = ["UNDEFINED_WHEN", "claim_share", "open_share"]
 
 UNDEFINED_WHEN = (
     "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; "
-    "nothing was supplied to the model or the target did not report what was"
+    "nothing was supplied to the model or nobody knows what was"
 )
 
 

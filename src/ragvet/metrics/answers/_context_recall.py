@@ -33,7 +33,7 @@ CONTEXT_RECALL = AnswerMetric(
         applies_to="cases expected to be answered that have a reference answer",
         needs="a reference answer; the supplied context; a judge's verdict per statement",
         undefined_when=(
-            "nothing was supplied to the model or the target did not report what was; the judge did not look; "
+            "nothing was supplied to the model or nobody knows what was; the judge did not look; "
             "the reference makes no statement"
         ),
         does_not_catch="Whether the answer used what it was given; noise supplied beside the evidence.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from ragvet.judging._context import CONTEXT_ID
+from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.metrics.answers._support import OPEN
@@ -16,21 +18,14 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     missing = answer.no_claims or answer.no_context
     if missing:
         return Undefined(reason=missing)
-    if not answer.answer.supplied:
-        return Undefined(reason="the target did not report the supplied context passage by passage")
-    verdicts: defaultdict[str, set[str]] = defaultdict(set)
-    claims = answer.support.keys()
-    for row in answer.facts.support:
-        if row.claim in claims:
-            verdicts[row.passage].add(row.verdict)
-
-    def used(passage: str) -> bool | None:
-        if verdicts[passage] & {"supported", "partial"}:
-            return True
-        return None if verdicts[passage] & OPEN else False
-
+    if not answer.answer.supplied or any(row.passage == CONTEXT_ID for row in answer.facts.support):
+        return Undefined(reason="the supplied context is not known passage by passage")
+    draws: defaultdict[str, list[bool | None]] = defaultdict(list)
+    for (claim, passage), verdict in answer.cells.items():
+        if claim in answer.support:
+            draws[passage].append(None if verdict in OPEN else verdict in {"supported", "partial"})
     return share_of(
-        (used(item.chunk_id) for item in answer.answer.supplied),
+        (any_of(draws[item.chunk_id]) for item in answer.answer.supplied),
         empty="nothing was supplied to the model",
         unknown="some passages are undecided",
     )
@@ -46,7 +41,7 @@ CONTEXT_USE = AnswerMetric(
         needs="a judge's claims and their support; the supplied context, passage by passage",
         undefined_when=(
             "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; the "
-            "context was not reported passage by passage"
+            "supplied context is not known passage by passage"
         ),
         does_not_catch="Whether the passages drawn on were the right ones; evidence that was needed and not used.",
         formula="passages that support a claim, wholly or in part / passages supplied",

@@ -15,13 +15,9 @@ __all__ = ["IRRELEVANT_CONTEXT_SENSITIVITY"]
 def _misled(answer: JudgedAnswer, claim: str) -> bool | None:
     """Whether an irrelevant passage supports the claim."""
     return any_of(
-        all_of(
-            (
-                supported(answer.cells.get((claim, item.chunk_id), "unsupported")),
-                negation(answer.evidence.relevant(item.chunk_id)),
-            )
-        )
-        for item in answer.shown
+        all_of((supported(verdict), negation(answer.evidence.relevant(passage))))
+        for (of, passage), verdict in answer.cells.items()
+        if of == claim
     )
 
 

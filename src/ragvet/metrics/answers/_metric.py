@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ragvet.judging._context import retrieved_items, supplied_context
+from ragvet.judging._markers import answer_citations
 from ragvet.metrics.answers._evidence import Evidence
 from ragvet.metrics.answers._support import ClaimSupport, claim_support
 from ragvet.records import (
     Answer,
     Case,
+    Citation,
     Claim,
     MetricDeclaration,
     Outcome,
@@ -102,19 +105,24 @@ class JudgedAnswer:
     @cached_property
     def no_context(self) -> str | None:
         """Why nothing can be held against the supplied context, or None."""
-        if self.answer.context is not None and self.answer.context.strip():
+        context = supplied_context(self.answer)
+        if context.passages or (context.silent and self.facts.support):  # someone judged what the trace does not hold
             return None
-        if self.answer.supplied is None:
-            return None if self.facts.support else "the target did not report the supplied context"
-        return None if self.answer.supplied else "nothing was supplied to the model"
+        if context.silent:
+            return "the trace holds no text of what was supplied"
+        if context.origin == "unknown" and not self.answer.retrievals:
+            return "the target reported neither context nor retrieval"
+        return "nothing was supplied to the model"
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """The citations the target reported, else those that stand in the text."""
+        return answer_citations(self.answer)
 
     @cached_property
     def shown(self) -> tuple[RetrievedItem, ...]:
         """The chunks before the model: supplied, or where that is not reported all retrieved ones, each once."""
-        if self.answer.supplied is not None:
-            return self.answer.supplied
-        ranked = (item for call in self.answer.retrievals for item in call.ranking)
-        return tuple({item.chunk_id: item for item in ranked}.values())
+        return retrieved_items(self.answer) if self.answer.supplied is None else self.answer.supplied
 
     @cached_property
     def evidence_shown(self) -> bool | None:
