@@ -91,7 +91,9 @@ def test_binary_bounds_are_the_extremes_of_all_assignments(name: str, query: slo
 
 @pytest.mark.parametrize("name", BINARY)
 @settings(max_examples=3, deadline=None)
-@given(query=queries(top=1, unknown=12).filter(lambda q: sum(g is None for g, _ in q.ranked) + q.outside.count(None) > 9))
+@given(
+    query=queries(top=1, unknown=12).filter(lambda q: sum(g is None for g, _ in q.ranked) + q.outside.count(None) > 9)
+)
 def test_binary_bounds_hold_with_up_to_twelve_unjudged_items(name: str, query: slow.Query) -> None:
     metric = parse(name)
     check(metric, query, compute(metric, batch(query)))

@@ -35,7 +35,9 @@ def _plain(relevant: Mask, nonrelevant: Mask, known: Floats, known_not: Floats) 
 class _Places:
     """One ranking, and how many non-relevant items stand above its relevant ones once x unjudged ones are relevant."""
 
-    def __init__(self, relevant: NDArray[np.bool_], nonrelevant: NDArray[np.bool_], unjudged: NDArray[np.bool_]) -> None:
+    def __init__(
+        self, relevant: NDArray[np.bool_], nonrelevant: NDArray[np.bool_], unjudged: NDArray[np.bool_]
+    ) -> None:
         self.width = len(relevant)
         self.relevant = int(np.count_nonzero(relevant))
         self.u = int(np.count_nonzero(unjudged))

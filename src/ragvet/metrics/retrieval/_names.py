@@ -67,10 +67,14 @@ def _arguments(text: str, definition: Definition, written: str) -> dict[str, Val
 def _cutoff(text: str, definition: Definition, written: str | None) -> int | None:
     if written is None:
         if definition.cutoff == "required":
-            raise _wrong(text, "no cutoff", f"{definition.name}@k", f"Say at how many places to cut: {text.strip()}@10.")
+            raise _wrong(
+                text, "no cutoff", f"{definition.name}@k", f"Say at how many places to cut: {text.strip()}@10."
+            )
         return None
     if definition.cutoff == "none":
-        raise _wrong(text, f"cutoff @{written}", "no cutoff", f"{definition.name} looks at the whole ranking: leave @ out.")
+        raise _wrong(
+            text, f"cutoff @{written}", "no cutoff", f"{definition.name} looks at the whole ranking: leave @ out."
+        )
     if not (written.isascii() and written.isdigit() and len(written) < 10 and int(written) > 0):  # noqa: PLR2004
         raise _wrong(text, f"cutoff {written!r}", "a whole number from 1", f"Write, for example, {definition.name}@10.")
     return int(written)

@@ -50,9 +50,9 @@ def greatest(layers: Layers) -> Floats:
     """
     gained = _from_none(layers.unjudged * discounts(layers.unjudged.shape[1]))
     ideals = layers.ideals(_from_none(layers.unjudged))
-    together = divide(
-        layers.dcg[:, None] + layers.steps.sum() * gained, np.sum(ideals, axis=0), otherwise=-np.inf
-    ).max(axis=1)
+    together = divide(layers.dcg[:, None] + layers.steps.sum() * gained, np.sum(ideals, axis=0), otherwise=-np.inf).max(
+        axis=1
+    )
     if len(layers.steps) > 1:
         together = _dinkelbach(layers, gained, ideals, together)
     return np.where(np.isneginf(together), 0.0, together)

@@ -174,6 +174,15 @@ class Rankings:
             None if self.evidence is None else self.evidence.rows(start, stop),
         )
 
+    def select(self, rows: NDArray[np.int64]) -> Rankings:
+        """The queries at these places; without `evidence`, which has no order to keep."""
+        return Rankings(
+            self.labels[rows],
+            self.judged[rows],
+            self.unjudged_elsewhere[rows],
+            None if self.repeats is None else self.repeats[rows],
+        )
+
     def assuming(self, assumption: Assumption) -> Rankings:
         """The same rankings with nothing unknown left, by an assumption the caller names."""
         nothing = np.zeros(len(self))

@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Unpack
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ragvet.errors import InputError, Problem
+from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, UNJUDGED, Rankings
+from ragvet.retrieval._align import Labelled, labelled, matrix
+from ragvet.retrieval._collection import Batch, Collection
+from ragvet.retrieval._corpus import corpus_ids
+from ragvet.retrieval._ids import look_alike_notice
+from ragvet.retrieval._index import PairIndex, Places, hash_ids
+from ragvet.retrieval._notices import Notice, merged, refuse
+from ragvet.retrieval._options import Reading, ReadingOptions
+from ragvet.retrieval._qrels import Qrels, read_qrels
+from ragvet.retrieval._run import run_name
+from ragvet.retrieval._tables import Source
+
+_WASTE = 4
+"""A matrix may hold that many times as many places as there are items, before queries are batched by length."""
+_SMALL = 1 << 26
+_LOOKED_AT = 50_000
+"""Unjudged items compared with judged ids letter by letter: a fault of form shows in the first ones."""
+
+
+def align(qrels: Source, run: Source, **options: Unpack[ReadingOptions]) -> Collection:
+    """The rankings of a run with what the qrels know about them; see `Reading` for the options.
+
+    Raises:
+        InputError: a file cannot be read, or with `strict` anything was remarked.
+    """
+    reading = Reading(**options)
+    judged = read_qrels(qrels_path(qrels, reading.split), reading.qrels_columns)
+    parts: list[Labelled] = []
+    notices = list(judged.notices)
+    for number, (part, remarks) in enumerate(labelled(judged, run, reading, keep_items=True)):
+        notices += remarks
+        if number == 0:
+            notices.append(_nearly_judged(judged, part))
+        parts.append(_cut(replace(part, items=None), reading.depth))
+    whole = _joined(parts)
+    notices += _tied_queries(whole)
+    query_ids, whole, remarks = _with_missing(judged, whole, reading, run_name(run))
+    notices += remarks
+    size, remarks = _corpus_size(judged, reading)
+    notices += remarks
+    found = merged(notices)
+    if reading.strict:
+        refuse(found, f"{judged.source} and {run_name(run)}")
+    return Collection(query_ids, _batches(judged, whole, reading, size), found)
+
+
+def qrels_path(source: Source, split: str) -> Source:
+    """The qrels file inside a BEIR folder; any other source as it is."""
+    if not isinstance(source, str | Path) or not Path(source).is_dir():
+        return source
+    folder = Path(source) / "qrels"
+    found = sorted(folder.glob(f"{split}.tsv*"))
+    if found:
+        return found[0]
+    there = ", ".join(sorted(path.name.split(".")[0] for path in folder.glob("*.tsv*"))) or "none"
+    raise InputError(
+        Problem(str(source), f"no qrels/{split}.tsv (splits: {there})", "a BEIR folder", "Name the split.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """All parts of a run as one; as `Labelled`, `queries` the place in the collection."""
+
+    queries: Places
+    lengths: Places
+    labels: NDArray[np.int8]
+    tied: NDArray[np.bool_] | None
+
+
+def _cut(part: Labelled, depth: int | None) -> Labelled:
+    if depth is None or not (part.lengths > depth).any():
+        return part
+    place = np.arange(len(part.labels)) - np.repeat(np.cumsum(part.lengths) - part.lengths, part.lengths)
+    keep = place < depth
+    tied = None if part.tied is None else part.tied[keep]
+    return replace(part, lengths=np.minimum(part.lengths, depth), labels=part.labels[keep], tied=tied)
+
+
+def _joined(parts: list[Labelled]) -> _Whole:
+    tied = [part.tied for part in parts if part.tied is not None]
+    any_tied = len(tied) == len(parts) and any(bool(one.any()) for one in tied)
+    return _Whole(
+        np.concatenate([part.queries for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        np.concatenate([part.labels for part in parts]) if len(parts) > 1 else parts[0].labels,
+        np.concatenate(tied) if any_tied else None,
+    )
+
+
+def _tied_queries(whole: _Whole) -> list[Notice]:
+    if whole.tied is None:
+        return []
+    count = int(np.count_nonzero(whole.tied))
+    starts = np.cumsum(whole.lengths) - whole.lengths
+    queries = int(np.count_nonzero(np.add.reduceat(whole.tied, starts[whole.lengths > 0])))
+    what = f"items have the score of the item before them, in {queries:,} queries"
+    return [Notice("tied-scores", count, what, "They stay as declared; the tie range says how much that matters.")]
+
+
+def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> tuple[pl.Series, _Whole, list[Notice]]:
+    """The queries to score, those without a ranking included or left out as asked."""
+    present = np.zeros(len(qrels), np.bool_)
+    present[whole.queries] = True
+    absent = np.flatnonzero(~present)
+    if not present.any():
+        examples = ", ".join(qrels.queries.head(3).to_list())
+        raise InputError(
+            Problem(name, f"none of the {len(qrels)} judged queries ({examples}, …)", "rankings for them",
+                    "Check that qrels and run belong together and write query ids the same way.")
+        )  # fmt: skip
+    empty = reading.missing == "empty"
+    action = "They count as rankings without items." if empty else "They are not scored."
+    names = qrels.queries.gather(absent).to_list() if len(absent) else []
+    notices = [Notice.of("query-not-in-run", names, "judged queries without a ranking in the run", action)]
+    if empty:
+        queries = np.concatenate((whole.queries, absent))
+        lengths = np.concatenate((whole.lengths, np.zeros(len(absent), np.int64)))
+        return qrels.queries, replace(whole, queries=queries, lengths=lengths), notices
+    return qrels.queries.filter(present), replace(whole, queries=whole.queries), notices
+
+
+def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
+    assert part.items is not None
+    unjudged = np.flatnonzero(part.labels[:_LOOKED_AT] == UNJUDGED)
+    what = "unjudged items whose id is a judged one but for zero padding or Unicode form"
+    return look_alike_notice("item-look-alike", part.items.gather(unjudged), qrels.items, what)
+
+
+def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
+    """How many documents there are, and judged ids that are none of them."""
+    if reading.corpus is None:
+        return UNBOUNDED, []
+    if isinstance(reading.corpus, int):
+        return float(reading.corpus), []
+    ids = corpus_ids(reading.corpus)
+    distinct = ids.unique()
+    index = PairIndex(np.zeros(len(distinct), np.int64), distinct)
+    judged = qrels.items.unique(maintain_order=True)
+    unknown = judged.filter(index.find(np.zeros(len(judged), np.int64), judged, hash_ids(judged)) < 0)
+    notices = [
+        Notice.of("document-twice", [None] * (len(ids) - len(distinct)), "repeated ids in the corpus", "Remove them."),
+        Notice.of("judged-not-in-corpus", unknown.to_list(), "judged items that the corpus lacks", "No system can find them."),
+        look_alike_notice("judged-look-alike", unknown, distinct, "judged items that the corpus has under another form of id"),
+    ]  # fmt: skip
+    return float(len(distinct)), notices
+
+
+def _batches(qrels: Qrels, whole: _Whole, reading: Reading, corpus_size: float) -> tuple[Batch, ...]:
+    """Matrices of rankings, in one batch unless lengths differ so much that it would be mostly empty."""
+    top_grade = max(int(qrels.grades.max()), reading.top_grade or 1)
+    counts = qrels.counts(top_grade)
+    starts = np.cumsum(whole.lengths) - whole.lengths
+    longest = int(whole.lengths.max(initial=1))
+    place = np.unique(whole.queries, return_inverse=True)[1] if len(whole.queries) < len(qrels) else whole.queries
+    if len(whole.queries) * longest <= max(_WASTE * len(whole.labels), _SMALL):
+        groups = [np.argsort(whole.queries, kind="stable")]
+    else:
+        size = np.ceil(np.log2(np.maximum(whole.lengths, 1))).astype(np.int64)
+        groups = [np.flatnonzero(size == one) for one in np.unique(size)]
+    batches: list[Batch] = []
+    for group in groups:
+        labels = _rows(whole.labels, starts, whole.lengths, group, EMPTY)
+        tied = None if whole.tied is None else _rows(whole.tied, starts, whole.lengths, group, fill=False)
+        rankings = _known(labels, counts[whole.queries[group]], reading, corpus_size)
+        batches.append(Batch(place[group], rankings, tied))
+    return tuple(batches)
+
+
+def _rows(flat: NDArray[np.generic], starts: Places, lengths: Places, group: Places, fill: int) -> NDArray[np.generic]:
+    """The values of some queries as the rows of a matrix."""
+    depth = max(int(lengths[group].max(initial=0)), 1)
+    if len(group) == len(lengths) and bool((np.diff(group) == 1).all()):
+        return matrix(lengths, flat, fill, depth)
+    result = np.full((len(group), depth), fill, flat.dtype)
+    inside = np.arange(depth) < lengths[group][:, None]
+    result[inside] = flat[(starts[group][:, None] + np.arange(depth))[inside]]
+    return result
+
+
+def _known(labels: NDArray[np.int8], judged: NDArray[np.int64], reading: Reading, corpus_size: float) -> Rankings:
+    unjudged = np.count_nonzero(labels == UNJUDGED, axis=1)
+    if reading.judgments == "exhaustive":
+        judged = judged.copy()
+        judged[:, 0] += unjudged
+        return Rankings(np.where(labels == UNJUDGED, np.int8(0), labels), judged, np.zeros(len(labels)))
+    elsewhere = corpus_size - judged.sum(axis=1) - unjudged
+    if (elsewhere < 0).any():
+        most = int((judged.sum(axis=1) + unjudged).max())
+        raise InputError(
+            Problem("corpus", f"{corpus_size:.0f} documents", f"at least {most}, as many as are judged or ranked for one query",
+                    "Correct the number, or leave it out.")
+        )  # fmt: skip
+    return Rankings(labels, judged, elsewhere)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ragvet.metrics.retrieval import Assumption, Metric, Rankings, Scores, compute
+from ragvet.retrieval._index import Places
+from ragvet.retrieval._notices import Notice
+from ragvet.retrieval._tied import best_order, worst_order
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Queries whose rankings are of similar length.
+
+    Attributes:
+        rows: int64, the place of each in the collection's `query_ids`.
+        rankings: what is known about them.
+        tied: bool (n, depth): the item's score equals that of the one before. None: no scores, or no equal ones.
+    """
+
+    rows: Places
+    rankings: Rankings
+    tied: NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Qrels and a run brought together: rankings of grades, and everything that was remarked on the way.
+
+    Attributes:
+        query_ids: in the order of the qrels.
+        batches: every query in one of them.
+        notices: counted remarks about the input.
+    """
+
+    query_ids: pl.Series
+    batches: tuple[Batch, ...]
+    notices: tuple[Notice, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.query_ids)
+
+    def score(self, metric: Metric, assumption: Assumption | None = None) -> Scores:
+        """The metric on every query, in the order of `query_ids`; with an assumption nothing is unknown."""
+
+        def of(batch: Batch) -> Scores:
+            return compute(metric, batch.rankings.assuming(assumption) if assumption else batch.rankings)
+
+        return self._gathered(of(batch) for batch in self.batches)
+
+    def tie_extent(self, metric: Metric) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The least and the greatest value over every order of items with equal scores, float64 (n,) each.
+
+        Unknown judgments are at their worst in the one and at their best in the other. Exact where grades are
+        binary or everything among equal scores is judged.
+        """
+        scores = self.score(metric)
+        low, high = scores.low.copy(), scores.high.copy()
+        for batch in self.batches:
+            if batch.tied is None:
+                continue
+            among = np.flatnonzero(batch.tied.any(axis=1))
+            rankings, tied = batch.rankings.select(among), batch.tied[among]
+            rows = batch.rows[among]
+            for order in (worst_order, best_order):
+                for unjudged_first in (False, True):
+                    found = compute(metric, order(rankings, tied, unjudged_first=unjudged_first))
+                    low[rows] = np.fmin(low[rows], found.low)
+                    high[rows] = np.fmax(high[rows], found.high)
+        return low, high
+
+    def _gathered(self, parts: Iterator[Scores]) -> Scores:
+        joined = Scores.joined(list(parts))
+        if len(self.batches) == 1:
+            return joined
+        back = np.argsort(np.concatenate([batch.rows for batch in self.batches]))
+        return Scores(*(getattr(joined, name)[back] for name in Scores.__slots__))

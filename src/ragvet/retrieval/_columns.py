@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragvet.errors import InputError, Problem
+
+Role = Literal["query", "item", "grade", "rank", "score", "skip"]
+
+_NAMES: dict[Role, tuple[str, ...]] = {
+    "query": ("query", "query_id", "query-id", "qid", "q_id", "topic", "topic_id"),
+    "item": ("item", "doc_id", "doc-id", "docid", "docno", "doc", "corpus-id", "corpus_id", "document_id", "pid",
+             "passage_id", "chunk_id", "item_id"),
+    "grade": ("grade", "relevance", "rel", "relevance_grade"),
+    "rank": ("rank", "position"),
+    "score": ("score", "sim", "similarity"),
+    "skip": ("skip", "q0", "iteration", "iter", "tag", "run", "run_id", "runid", "system"),
+}  # fmt: skip
+"""What columns are called in the files of this field; the first name of each role is ours."""
+
+_ROLES = {name: role for role, names in _NAMES.items() for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which column of a text file holds what.
+
+    Attributes:
+        roles: by position.
+        header: whether the first line holds names.
+        note: what a reader should know about how it was found out.
+    """
+
+    roles: tuple[Role, ...]
+    header: bool = False
+    note: str | None = None
+
+
+def role_of(name: str, kind: Literal["qrels", "run"]) -> Role | None:
+    """What a column of that name holds; BEIR calls the grade of a qrels file `score`."""
+    role = _ROLES.get(name.strip().lower())
+    return "grade" if role == "score" and kind == "qrels" else role
+
+
+def declared(columns: str | Sequence[str], kind: Literal["qrels", "run"]) -> Layout:
+    """The layout a caller states: ``query,item,grade``.
+
+    Raises:
+        InputError: an unknown name, or a needed one missing.
+    """
+    names = columns.replace(",", " ").split() if isinstance(columns, str) else list(columns)
+    roles = [role_of(name, kind) for name in names]
+    unknown = [name for name, role in zip(names, roles, strict=True) if role is None]
+    needed = {"query", "item", "grade"} if kind == "qrels" else {"query", "item"}
+    if unknown or not needed <= set(roles) or (kind == "run" and not {"rank", "score"} & set(roles)):
+        expected = "query, item, grade (and skip)" if kind == "qrels" else "query, item, rank or score (and skip)"
+        found = f"unknown {', '.join(unknown)}" if unknown else f"{' '.join(names)}"
+        raise InputError(Problem(f"{kind} columns", found, expected, "Name the columns from left to right."))
+    return Layout(tuple(role for role in roles if role is not None))
+
+
+def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> Layout:
+    """The layout of a text file from its first line.
+
+    Raises:
+        InputError: it is neither the usual TREC layout, nor has it a header.
+    """
+    named = [role_of(field, kind) for field in first]
+    if {"query", "item"} <= set(named) and all(role is not None for role in named):
+        return Layout(tuple(role for role in named if role is not None), header=True)
+    if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC
+        return Layout(("query", "skip", "item", "grade"))
+    if kind == "run" and len(first) >= 6:  # noqa: PLR2004 - TREC
+        return Layout(("query", "skip", "item", "rank", "score"))
+    if kind == "run" and len(first) == 3 and first[2].isdecimal():  # noqa: PLR2004 - MS MARCO
+        return Layout(("query", "item", "rank"), note="three columns are read as query, item, rank")
+    usual = "4 columns: query iteration item grade" if kind == "qrels" else "6 columns: query Q0 item rank score tag"
+    example = "query,item,grade" if kind == "qrels" else "query,item,score"
+    raise InputError(
+        Problem(source, f"{len(first)} columns ({' '.join(first)[:80]})", usual,
+                f"Say what the columns are: {kind} columns {example}, or give the file a header.", record="line 1")
+    )  # fmt: skip

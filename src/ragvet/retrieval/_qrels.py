@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ragvet.errors import InputError, Problem
+from ragvet.metrics.retrieval import MAX_GRADE
+from ragvet.retrieval._index import PairIndex, Places, hash_ids, heads
+from ragvet.retrieval._notices import Notice
+from ragvet.retrieval._tables import Source, tables
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """Judgments, one row each, and the queries in the order they first appear.
+
+    Attributes:
+        source: the file, as its user named it.
+        queries: the query ids.
+        codes: int64, the place of each row's query in `queries`.
+        items: the judged items' ids.
+        grades: int8.
+        notices: what was remarked while reading.
+    """
+
+    source: str
+    queries: pl.Series
+    codes: Places
+    items: pl.Series
+    grades: NDArray[np.int8]
+    notices: tuple[Notice, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    @cached_property
+    def pairs(self) -> PairIndex:
+        """Finds the row of a (query, item)."""
+        return PairIndex(self.codes, self.items)
+
+    @cached_property
+    def index(self) -> PairIndex:
+        """Finds the code of a query."""
+        return PairIndex(np.zeros(len(self.queries), np.int64), self.queries)
+
+    def codes_of(self, queries: pl.Series) -> Places:
+        """The code of each query, -1 where nothing is judged for it."""
+        return self.index.find(np.zeros(len(queries), np.int64), queries, hash_ids(queries))
+
+    def counts(self, top_grade: int) -> NDArray[np.int64]:
+        """How many items of each grade are judged, int64 (queries, top_grade + 1)."""
+        flat = np.bincount(self.codes * (top_grade + 1) + self.grades, minlength=len(self) * (top_grade + 1))
+        return flat.reshape(len(self), top_grade + 1).astype(np.int64)
+
+
+def read_qrels(source: Source, columns: str | None = None) -> Qrels:
+    """The judgments of a source.
+
+    Grades below 0 (spam marks of some collections) count as 0; the same judgment twice counts once; both are remarked.
+
+    Raises:
+        InputError: it cannot be read, a grade is above 100, or an item has two different grades for one query.
+    """
+    name = str(source) if isinstance(source, str) or hasattr(source, "__fspath__") else "qrels"
+    parts = [(frame, note) for frame, note in tables(source, "qrels", columns)]
+    frame = pl.concat([part for part, _ in parts]) if parts else pl.DataFrame()
+    if not frame.height:
+        raise InputError(Problem(name, "no judgments", "at least one", "Check that it is the right file."))
+    codes, queries = _coded(frame["query"])
+    grades = frame["grade"].to_numpy()
+    if grades.max() > MAX_GRADE:
+        row = int(grades.argmax())
+        raise InputError(
+            Problem(name, f"grade {grades[row]}", f"0 to {MAX_GRADE}", "Map the grades to that range.",
+                    record=f"query {frame['query'][row]}, item {frame['item'][row]}")
+        )  # fmt: skip
+    negative = grades < 0
+    notices = [
+        Notice.of("negative-grade", frame["item"].filter(negative).to_list(),
+                  "judgments below 0", "They count as 0: judged, not relevant.")
+    ]  # fmt: skip
+    qrels = Qrels(name, queries, codes, frame["item"], np.where(negative, 0, grades).astype(np.int8))
+    return _without_doubles(qrels, notices)
+
+
+def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:
+    """The place of each row's query among the distinct ones, in order of first appearance."""
+    starts = heads(hash_ids(queries))
+    firsts = queries.gather(starts)
+    distinct = firsts.unique(maintain_order=True)
+    if len(distinct) == len(firsts):
+        of_head = np.arange(len(firsts))
+    else:
+        index = PairIndex(np.zeros(len(distinct), np.int64), distinct)
+        of_head = index.find(np.zeros(len(firsts), np.int64), firsts, hash_ids(firsts))
+    return np.repeat(of_head, np.diff(starts, append=len(queries))), distinct
+
+
+def _without_doubles(qrels: Qrels, notices: list[Notice]) -> Qrels:
+    pairs = qrels.pairs.same_key()
+    names = [f"query {qrels.queries[int(qrels.codes[a])]}, item {qrels.items[a]}" for a, _ in pairs]
+    problems = [
+        Problem(
+            qrels.source,
+            f"grades {qrels.grades[a]} and {qrels.grades[b]}",
+            "one grade for an item",
+            "Decide on one.",
+            record=name,
+        )
+        for name, (a, b) in zip(names, pairs, strict=True)
+        if qrels.grades[a] != qrels.grades[b]
+    ]
+    if problems:
+        raise InputError(problems[:_SHOWN])
+    notices.append(Notice.of("judged-twice", names, "judgments that stand twice", "Each counts once."))
+    found = tuple(notice for notice in notices if notice.count)
+    if not pairs:
+        return Qrels(qrels.source, qrels.queries, qrels.codes, qrels.items, qrels.grades, found)
+    keep = np.ones(len(qrels.codes), np.bool_)
+    keep[[max(pair) for pair in pairs]] = False
+    return Qrels(qrels.source, qrels.queries, qrels.codes[keep], qrels.items.filter(keep), qrels.grades[keep], found)

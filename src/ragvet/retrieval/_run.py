@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from ragvet.errors import InputError, Problem
+from ragvet.retrieval._index import hash_ids, heads
+from ragvet.retrieval._notices import Notice
+from ragvet.retrieval._order import Segments
+from ragvet.retrieval._tables import Source, tables
+
+PART = 1 << 23
+"""Rows held at once. Within them the lines of a query may stand anywhere."""
+
+
+def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segments, list[Notice]]]:
+    """The run in parts of whole queries, the rows of each query together in file order.
+
+    Raises:
+        InputError: the run cannot be read, is empty, or is longer than `PART` rows and scatters a query's lines.
+    """
+    name = run_name(source)
+    held: list[pl.DataFrame] = []
+    rows, any_row = 0, False
+    notes: list[Notice] = []
+    finished: set[str] | None = None
+    for frame, note in tables(source, "run", columns):
+        if note:
+            notes.append(Notice("layout", 1, f"remark on the layout: {note}", "State the columns if that is wrong."))
+        held.append(frame)
+        rows += frame.height
+        if rows >= PART:
+            whole, rest = _split(pl.concat(held))
+            if whole.height:
+                finished = _scattered(whole, finished, name)
+                yield _segments(whole), notes
+                notes, any_row = [], True
+            held, rows = [rest], rest.height
+    if rows:
+        last = pl.concat(held)
+        if finished is not None:
+            _scattered(last, finished, name)
+        yield _segments(last), notes
+    elif not any_row:
+        raise InputError(Problem(name, "no ranked items", "at least one", "Check that it is the right file."))
+
+
+def run_name(source: Source) -> str:
+    """What messages call the run."""
+    return str(source) if isinstance(source, str) or hasattr(source, "__fspath__") else "run"
+
+
+def _split(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """All but the last query, whose lines may go on, and the last."""
+    last = frame["query"][-1]
+    others = (frame["query"] != last).arg_true()
+    end = int(others[-1]) + 1 if len(others) else 0
+    return frame[:end], frame[end:]
+
+
+def _scattered(frame: pl.DataFrame, finished: set[str] | None, name: str) -> set[str]:
+    queries = set(frame["query"].gather(heads(hash_ids(frame["query"]))).to_list())
+    again = sorted(queries & (finished or set()))
+    if again:
+        raise InputError(
+            Problem(name, f"lines of {len(again):,} queries far apart", f"in files of over {PART:,} lines: all of a query together",
+                    "Sort the file by query.", record=f"query {again[0]}")
+        )  # fmt: skip
+    return queries | (finished or set())
+
+
+def _segments(frame: pl.DataFrame) -> Segments:
+    hashes = hash_ids(frame["query"])
+    starts = heads(hashes)
+    _, first, inverse = np.unique(hashes[starts], return_index=True, return_inverse=True)
+    lengths = np.diff(starts, append=len(hashes))
+    if len(first) == len(starts):
+        return Segments(frame, starts, lengths)
+    rank_of_first = np.empty(len(first), np.int64)
+    rank_of_first[np.argsort(first)] = np.arange(len(first))
+    order = np.argsort(np.repeat(rank_of_first[inverse], lengths), kind="stable")
+    frame = frame[order]
+    starts = heads(hash_ids(frame["query"]))
+    return Segments(frame, starts, np.diff(starts, append=len(frame)))

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from ragvet.errors import InputError, Problem
+
+BLOCK = 1 << 24
+"""Bytes parsed at once: enough for all processors, little enough to stay off the memory bill."""
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some complete lines of a file.
+
+    Attributes:
+        content: the bytes, ending with a newline.
+        first_line: the number of the first line, from 1.
+    """
+
+    content: bytes
+    first_line: int
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file, unpacked if it ends in .gz or .zst; ``-`` is standard input.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    name = str(path)
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with _open(Path(path)) as stream:
+            yield stream
+    except (OSError, EOFError) as error:
+        raise InputError(
+            Problem(name, str(error), "a readable file", "Check the path, the permissions and that it is complete.")
+        ) from error
+    except Exception as error:
+        if type(error).__name__ != "ZstdError":
+            raise
+        raise InputError(Problem(name, str(error), "a zstd file", "Check that it is complete.")) from error
+
+
+def _open(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast("IO[bytes]", gzip.open(path, "rb"))
+    if path.suffix == ".zst":
+        return cast("IO[bytes]", _zstd().open(path, "rb"))
+    return path.open("rb")
+
+
+def _zstd() -> Any:
+    if sys.version_info >= (3, 14):
+        from compression import zstd  # noqa: PLC0415 - read only when a .zst file is
+    else:
+        from backports import zstd  # noqa: PLC0415 - read only when a .zst file is
+    return zstd
+
+
+def blocks(stream: IO[bytes]) -> Iterator[Block]:
+    """The file in blocks of whole lines; a byte order mark at its start is dropped."""
+    rest, line = b"", 1
+    while content := stream.read(BLOCK):
+        if line == 1 and not rest:
+            content = content.removeprefix(_BOM)
+        end = content.rfind(b"\n") + 1
+        if not end:
+            rest += content
+            continue
+        block = rest + content[:end] if rest else content[:end]
+        rest = content[end:]
+        yield Block(block, line)
+        line += block.count(b"\n")
+    if rest:
+        yield Block(rest + b"\n", line)
+
+
+def plain_suffix(path: str | Path) -> str:
+    """The suffix below the packing: ``.jsonl`` for ``run.jsonl.gz``."""
+    name = Path(path)
+    return Path(name.stem).suffix if name.suffix in {".gz", ".zst"} else name.suffix

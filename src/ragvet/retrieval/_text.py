@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from ragvet.errors import InputError, Problem
+from ragvet.retrieval._columns import Layout, Role, declared, detect
+from ragvet.retrieval._streams import Block, blocks, opened
+
+Kind = Literal["qrels", "run"]
+
+TYPES: dict[Role, pl.DataType] = {
+    "query": pl.String(), "item": pl.String(), "grade": pl.Int64(), "rank": pl.Int64(), "score": pl.Float64()
+}  # fmt: skip
+_EXPECTED = {
+    "grade": "a whole number",
+    "rank": "a whole number",
+    "score": "a finite number",
+    "query": "an id",
+    "item": "an id",
+}
+_SHOWN = 20
+"""Problems of one file that are listed; more of the same help nobody."""
+
+
+def read_text(path: str | Path, kind: Kind, columns: str | None) -> Iterator[tuple[pl.DataFrame, str | None]]:
+    """The columns of a TREC-like text file, some ten thousand lines at a time, with a note on the layout at first.
+
+    Fields are separated by any white space; empty lines and lines that begin with # are passed over.
+
+    Raises:
+        InputError: lines that do not hold what they should, by number.
+    """
+    layout = None if columns is None else declared(columns, kind)
+    note = None
+    with opened(path) as stream:
+        for block in blocks(stream):
+            first = layout is None or block.first_line == 1
+            if first:
+                line = _first_line(block.content)
+                if line is None:
+                    continue
+                layout = layout or detect(_decoded(line, path, block).split(), kind, str(path))
+                note = layout.note
+            assert layout is not None
+            yield _parse(block, layout, str(path), header=layout.header and first), note
+            note = None
+
+
+def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.DataFrame:
+    line = _first_line(block.content)
+    if line is None:
+        return pl.DataFrame(schema=_schema(layout))
+    commented = block.content.startswith(b"#") or b"\n#" in block.content
+    if header:
+        end = block.content.index(line) + len(line)
+        block = Block(block.content[end:], block.first_line + block.content.count(b"\n", 0, end))
+    separator = "\t" if line.count(b"\t") >= len(layout.roles) - 1 else " "
+    for content, by in ((block.content, separator), (None, " ")):
+        try:
+            frame = _csv(_squeezed(block.content) if content is None else content, by, layout, comments=commented)
+        except pl.exceptions.PolarsError:
+            continue
+        if not any(frame.null_count().row(0)) and _finite(frame):
+            return frame
+    raise InputError(_problems(block, layout, source))
+
+
+def _csv(content: bytes, separator: str, layout: Layout, *, comments: bool) -> pl.DataFrame:
+    tolerant = "rank" in layout.roles  # a run's tag may hold anything
+    schema = {f"{role}{place}": TYPES.get(role, pl.String()) for place, role in enumerate(layout.roles)}
+    if not content.strip():
+        return pl.DataFrame(schema=_schema(layout))
+    wanted = [pl.col(f"{role}{place}").alias(role) for place, role in enumerate(layout.roles) if role != "skip"]
+    return (
+        pl.scan_csv(
+            content, has_header=False, separator=separator, quote_char=None, schema=schema,
+            comment_prefix="#" if comments else None, truncate_ragged_lines=tolerant,
+            extra_columns="ignore" if tolerant else "raise",
+        )
+        .select(wanted)
+        .collect()
+    )  # fmt: skip
+
+
+def _schema(layout: Layout) -> dict[str, pl.DataType]:
+    return {role: TYPES[role] for role in layout.roles if role != "skip"}
+
+
+def _finite(frame: pl.DataFrame) -> bool:
+    return "score" not in frame.columns or bool(frame["score"].is_finite().all())
+
+
+def _squeezed(content: bytes) -> bytes:
+    """The lines with one space between fields and none around them, without empty lines."""
+    content = content.translate(bytes.maketrans(b"\t\r\v\f", b"    "))
+    while b"  " in content:
+        content = content.replace(b"  ", b" ")
+    return re.sub(rb"\n+", b"\n", content.replace(b" \n", b"\n").replace(b"\n ", b"\n")).lstrip(b" \n")
+
+
+def _first_line(content: bytes) -> bytes | None:
+    """The first line that is neither empty nor a comment."""
+    match = re.search(rb"^[ \t\r\v\f]*[^#\s][^\n]*", content, re.MULTILINE)
+    return None if match is None else match[0]
+
+
+def _decoded(line: bytes, path: str | Path, block: Block) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(_not_text(str(path), block.first_line, error)) from error
+
+
+def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
+    """What is wrong with each line of a block that could not be read."""
+    problems: list[Problem] = []
+    for number, line in enumerate(block.content.split(b"\n"), start=block.first_line):
+        if not line.strip() or line.startswith(b"#"):
+            continue
+        try:
+            fields = line.decode().split()
+        except UnicodeDecodeError as error:
+            problems.append(_not_text(source, number, error))
+        else:
+            problems.extend(_wrong_fields(fields, layout, source, number))
+        if len(problems) >= _SHOWN:
+            break
+    place = f"from line {block.first_line}"
+    return problems or [Problem(source, "lines in no known form", " ".join(layout.roles), "Check them.", record=place)]
+
+
+def _wrong_fields(fields: list[str], layout: Layout, source: str, number: int) -> Iterator[Problem]:
+    roles, record = layout.roles, f"line {number}"
+    many = len(fields) > len(roles) and "rank" not in roles
+    if len(fields) < len(roles) or many:
+        shape = " ".join(roles).replace("skip", "(anything)")
+        action = "Ids hold no white space; use JSONL or Parquet if yours do." if many else "Complete the line."
+        yield Problem(source, f"{len(fields)} fields", f"{len(roles)}: {shape}", action, record=record)
+        return
+    for role, field in zip(roles, fields, strict=False):
+        if not _readable(role, field):
+            yield Problem(source, repr(field), _EXPECTED[role], f"Correct the {role}.", record=record, field=role)
+
+
+def _readable(role: Role, field: str) -> bool:
+    if role in {"grade", "rank"}:
+        return re.fullmatch(r"[+-]?\d{1,18}", field, re.ASCII) is not None
+    if role == "score":
+        try:
+            return abs(float(field)) < float("inf")
+        except ValueError:
+            return False
+    return True
+
+
+def _not_text(source: str, number: int, error: UnicodeDecodeError) -> Problem:
+    found = f"bytes that are not UTF-8 ({error.object[error.start : error.end]!r})"
+    return Problem(source, found, "UTF-8 text", "Convert the file to UTF-8.", record=f"line {number}")
