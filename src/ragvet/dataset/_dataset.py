@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ragvet.dataset._fingerprint import canonical, fingerprint
+from ragvet.dataset._fingerprint import canonical_json, fingerprint
 from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
@@ -188,9 +188,9 @@ def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Ite
 def _unstorable(record: Record) -> str | None:
     """Why free JSON inside a record cannot be written to a file; None where it can."""
     try:
-        canonical(record)
+        canonical_json(record.model_dump())
     except UnicodeEncodeError as error:
         return f"half a character: {shown(error.object[max(0, error.start - 20) : error.end + 20])}"
-    except ValueError as error:
+    except (TypeError, ValueError, RecursionError) as error:
         return str(error)
     return None

@@ -37,11 +37,12 @@ class _Strict:
     def _constant(self, name: str) -> None:
         self.faults.append(f"{name}, which is not a number")
 
-    def _float(self, digits: str) -> float:
+    def _float(self, digits: str) -> float | None:
         value = float(digits)
-        if math.isinf(value):
-            self.faults.append(f"{digits}, which is too large for a number")
-        return value
+        if math.isfinite(value):
+            return value
+        self.faults.append(f"{digits}, which is too large for a number")
+        return None
 
 
 class _Reader:

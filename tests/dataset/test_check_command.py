@@ -1,0 +1,80 @@
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from ragvet.cli import app
+
+CASE = {
+    "id": "q1",
+    "question": "How long is the return period?",
+    "category": "returns",
+    "expected_behaviour": "answer",
+    "reference_passages": [{"doc_id": "terms", "quote": "within 30 days"}],
+}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, **files):
+        for name, text in files.items():
+            (tmp_path / name.replace("_", ".")).write_text(text if isinstance(text, str) else json.dumps(text))
+        return CliRunner().invoke(app, ["check", *arguments])
+
+    return run
+
+
+def test_a_sound_golden_set_exits_with_0_and_its_counts(run):
+    done = run("golden.json", golden_json={"judgments": "listed", "cases": [CASE]})
+    assert done.exit_code == 0
+    assert "returns 1" in done.output
+    assert "0 errors, 0 warnings." in done.output
+
+
+def test_errors_exit_with_2_and_warnings_alone_with_0(run):
+    assert run("golden.json", golden_json=[CASE]).exit_code == 2
+    twice = run("golden.json", "--judgments", "listed", golden_json=[CASE, CASE | {"id": "q2"}])
+    assert twice.exit_code == 0
+    assert "0 errors, 1 warning." in twice.output
+
+
+def test_the_scope_is_asked_for_in_words(run):
+    done = run("golden.json", golden_json=[CASE])
+    assert "judgment scope not declared" in done.output
+    assert "exhaustive (whatever is not listed is non-relevant)" in done.output
+
+
+def test_json_holds_every_finding_and_the_facts(run):
+    done = run(
+        "golden.json", "--corpus", "corpus.jsonl", "--json", golden_json=[CASE], corpus_jsonl='{"doc_id": "Terms"}'
+    )
+    found = json.loads(done.output)
+    assert (done.exit_code, found["errors"], found["warnings"]) == (2, 2, 0)
+    assert found["findings"][1]["problem"]["action"] == "Did you mean 'Terms'?"
+    assert found["dataset"]["by_category"] == {"returns": 1}
+    assert found["corpus"]["documents"] == 1
+
+
+def test_many_warnings_of_one_kind_are_cut_and_counted(run):
+    done = run("golden.json", "--judgments", "listed", golden_json=[CASE | {"id": f"q{i}"} for i in range(15)])
+    assert "near-duplicate questions (14)" in done.output
+    assert "… and 4 more; --json prints them all." in done.output
+
+
+def test_names_out_of_the_file_cannot_move_the_cursor(run):
+    evil = CASE | {"category": "\x1b[2Jx", "labels": {"a\x1b": "b\x1b"}}
+    done = run("golden.json", "--judgments", "listed", golden_json=[evil])
+    assert "\x1b" not in done.output
+
+
+def test_markup_in_names_is_printed_as_it_is(run):
+    done = run("golden.json", "--judgments", "listed", golden_json=[CASE | {"category": "[bold]<b>x</b>"}])
+    assert "[bold]<b>x</b> 1" in done.output
+
+
+def test_a_missing_file_exits_with_2(run):
+    done = run("none.json")
+    assert done.exit_code == 2
+    assert "found nothing; expected a file" in done.output
