@@ -193,8 +193,9 @@ def _same(claim: Claim, member: Verdicts) -> list[Claim]:
 
 
 def _verdict(claim: Claim, member: Verdicts) -> SupportVerdict:
-    verdicts = [member.claim_verdict(other.id) for other in _same(claim, member) if other.needs_evidence]
-    return min(verdicts, key=_WORST_FIRST.index) if verdicts else "undecided"
+    own = [other.id for other in _same(claim, member) if other.needs_evidence]
+    verdicts: list[SupportVerdict] = [member.claim_verdict(id_) for id_ in own] or ["undecided"]
+    return min(verdicts, key=_WORST_FIRST.index)
 
 
 def _agreement(claim: Claim, member: Verdicts) -> Literal["agree", "contradict", "extra", "undecided"]:

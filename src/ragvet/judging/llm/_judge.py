@@ -6,6 +6,7 @@ import json
 from ragvet.errors import JudgeError
 from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._asking import Asking
+from ragvet.judging.llm._docket import Docket
 from ragvet.judging.llm._hearing import Hearing
 from ragvet.judging.llm._line import Line
 from ragvet.judging.llm._probe import Probe
@@ -74,7 +75,7 @@ class ModelJudge:
         hearing = Hearing(self._asking)
         self._under_way += 1
         try:
-            return await Trial(self._settings, case, trace, trace.answer, hearing).verdicts(self._signed)
+            return await Trial(Docket(self._settings, case, trace, trace.answer), hearing).verdicts(self._signed)
         except JudgeError as error:
             spent = hearing.usage(error.usage)
             error.usage = None if spent is None else spent.model_dump()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
 
 from ragvet.errors import BudgetReached, InputError, Problem
 from ragvet.judging.llm._settings import ModelSettings
@@ -121,14 +120,3 @@ class Budget:
             waiting = self._waiting.popleft()
             if not waiting.done():
                 waiting.set_result(None)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What judging would take, before anything is sent. `cost` is None where the price is not known."""
-
-    answers: int
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    cost: float | None

@@ -1,0 +1,71 @@
+"""The `[judge]` table of `ragvet.toml`, and the judge it stands for. There is no default vendor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ragvet.judging._panel import Panel, Rule
+from ragvet.judging._protocol import Judge
+from ragvet.judging.llm import ModelSettings
+from ragvet.records import Record
+
+
+class OfflineSettings(Record):
+    """The rules that come with ragvet: no network, no keys, `undecided` where they cannot tell."""
+
+    kind: Literal["offline"] = "offline"
+
+
+class HumanSettings(Record):
+    """People's labels from a file."""
+
+    kind: Literal["human"]
+    labels: Path = Field(description="JSONL, one record of the shape of `Verdicts` a line.")
+
+
+class PanelSettings(Record):
+    """Several judges that vote."""
+
+    kind: Literal["panel"]
+    rule: Rule = "majority"
+    members: tuple[OneJudge, ...] = Field(min_length=2)
+
+
+OneJudge = Annotated[OfflineSettings | ModelSettings | HumanSettings, Field(discriminator="kind")]
+JudgeSettings = Annotated[OfflineSettings | ModelSettings | HumanSettings | PanelSettings, Field(discriminator="kind")]
+"""`kind = "offline"`, `"model"`, `"human"` or `"panel"`, and what that kind needs."""
+
+PanelSettings.model_rebuild()
+
+
+def build_judge(settings: JudgeSettings, *, database: Path | None = None, fresh: bool = False) -> Judge:
+    """The judge of a `[judge]` table.
+
+    Args:
+        settings: the table.
+        database: the project's `.ragvet/ragvet.db`, where replies of models are kept; None: nothing is kept.
+        fresh: ask a model again even where its reply is kept.
+
+    Raises:
+        InputError: labels that cannot be read, a key that is not in its environment variable.
+        JudgeError: a model server that cannot be reached or can do none of the structured-output modes.
+    """
+    match settings:
+        case PanelSettings():
+            members = [build_judge(member, database=database, fresh=fresh) for member in settings.members]
+            return Panel(members, settings.rule)
+        case HumanSettings():
+            from ragvet.judging._human import HumanJudge  # noqa: PLC0415 - loaded only where people judged
+
+            return HumanJudge(settings.labels)
+        case ModelSettings():
+            from ragvet.judging.llm import build_judge as build_model_judge  # noqa: PLC0415 - the same name, one kind
+
+            return build_model_judge(settings, database=database, fresh=fresh)
+        case OfflineSettings():
+            from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
+
+            return OfflineJudge()
