@@ -12,6 +12,10 @@ import typer
 from ragvet.cli._check import check
 from ragvet.cli._gate import gate
 from ragvet.cli._init import init
+from ragvet.cli._labels import labels
+from ragvet.cli._retrieval_gate import retrieval_gate
+from ragvet.cli._run import run
+from ragvet.cli._score import score
 from ragvet.errors import InputError, RagvetError
 
 __all__ = ["app", "main"]
@@ -33,6 +37,10 @@ def ragvet() -> None:
 # Commands, in the order of `ragvet --help`: app.command("name")(module.function)
 app.command("init")(init)
 app.command("check")(check)
+app.command("run")(run)
+app.command("score")(score)
+app.command("retrieval-gate")(retrieval_gate)
+app.command("labels")(labels)
 app.command("gate")(gate)
 
 

@@ -7,12 +7,14 @@ from ragvet.runs._config import (
     Config,
     RetrievalConfig,
     TargetConfig,
+    config_of,
     load_config,
     read_table,
 )
 from ragvet.runs._execute import resume, run, score, start
+from ragvet.runs._labels import labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
-from ragvet.runs._plan import Plan, build_judge, check_inputs, plan, repeats
+from ragvet.runs._plan import Plan, build_judge, check_inputs, plan, repeats, retriever_plan
 from ragvet.runs._progress import Progress, progress_bar
 
 __all__ = [
@@ -30,13 +32,17 @@ __all__ = [
     "TargetConfig",
     "build_judge",
     "check_inputs",
+    "config_of",
+    "labels_run",
     "load_config",
+    "load_labels",
     "locate_run",
     "plan",
     "progress_bar",
     "read_table",
     "repeats",
     "resume",
+    "retriever_plan",
     "run",
     "score",
     "start",

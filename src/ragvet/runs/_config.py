@@ -1,16 +1,19 @@
 from __future__ import annotations
 
-import difflib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar, get_args
+from typing import Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, Field, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError, model_validator
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
+from ragvet.dataset._raw import RawRecord
+from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
+from ragvet.runs._bundle import read_manifest
 
 __all__ = [
     "AnswersConfig",
@@ -20,12 +23,13 @@ __all__ = [
     "HttpConfig",
     "RetrievalConfig",
     "TargetConfig",
+    "config_of",
     "load_config",
     "read_table",
 ]
 
 
-Table = TypeVar("Table", bound=BaseModel)
+Table = TypeVar("Table", bound=Record)
 
 
 class DatasetConfig(Record):
@@ -142,10 +146,10 @@ def read_table(table: type[Table], written: Mapping[str, Any], source: str) -> T
     Raises:
         InputError: with every problem, under the name `source`.
     """
-    try:
-        return table.model_validate(written)
-    except ValidationError as error:
-        raise InputError(_problems(error, source, table)) from error
+    good, problems = validate(table, [RawRecord(written)], source)
+    if problems:
+        raise InputError(replace(problem, record=None) for problem in problems)
+    return good[0][0]
 
 
 def _placed(config: Config, folder: Path) -> Config:
@@ -159,33 +163,12 @@ def _placed(config: Config, folder: Path) -> Config:
     return config.model_copy(update={"dataset": dataset, "target": target})
 
 
-def _problems(error: ValidationError, source: str, root: type[BaseModel]) -> Iterable[Problem]:
-    for fault in error.errors(include_url=False):
-        place = [str(part) for part in fault["loc"]]
-        table, name = _table(root, place[:-1]), place[-1] if place else None
-        field = ".".join(place) or None
-        if fault["type"] == "extra_forbidden" and name is not None:
-            known = list(table.model_fields)
-            near = difflib.get_close_matches(name, known, n=1)
-            action = f"Did you mean {near[0]!r}?" if near else "Remove it."
-            yield Problem(source, f"an unknown name {name!r}", f"one of {', '.join(known)}", action, field=field)
-        elif fault["type"] == "missing" and name is not None:
-            meaning = table.model_fields[name].description if name in table.model_fields else None
-            yield Problem(source, "nothing", meaning or f"the table [{field}]", "Add it.", field=field)
-        else:
-            message = fault["msg"].removeprefix("Value error, ")
-            found = "a table that does not hold together" if fault["type"] == "value_error" else repr(fault["input"])
-            yield Problem(source, found, message, "Correct it.", field=field)
+def config_of(folder: Path) -> Config:
+    """The configuration a run was started with.
 
-
-def _table(root: type[BaseModel], place: Iterable[str]) -> type[BaseModel]:
-    """The model of the table at `place`, as deep as it is known."""
-    table = root
-    for name in place:
-        field = table.model_fields.get(name)
-        kinds = (field.annotation, *get_args(field.annotation)) if field else ()
-        inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
-        if not inner:
-            break
-        table = inner[0]
-    return table
+    Raises:
+        BundleError: the folder is no run.
+        InputError: the run was started from Python; only Python knows its target.
+    """
+    manifest = read_manifest(folder)
+    return read_table(Config, manifest.config, f"run {manifest.run_id}")

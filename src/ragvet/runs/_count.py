@@ -63,7 +63,7 @@ class _Tally:
             self.several_calls |= len(trace.answer.retrievals) > 1
             if trace.answer.usage:
                 self.serving.append(_sum(trace.answer.usage.values()))
-        if case.reference_passages:
+        if case.reference_passages or case.expected_behaviour == "answer":
             self._note_retrieval(case, trace)
 
     @property
@@ -71,7 +71,7 @@ class _Tally:
         return RetrievalItems(self.ranked, self.undefined, self.failed, self.stale)
 
     def _note_retrieval(self, case: Case, trace: Trace) -> None:
-        if len(self.stale.get(case.id, ())) == len(case.reference_passages):
+        if case.reference_passages and len(self.stale.get(case.id, ())) == len(case.reference_passages):
             self.undefined[trace.key] = "every annotation of the case is stale"
         elif trace.error is not None:
             self.failed[trace.key] = trace.error.kind

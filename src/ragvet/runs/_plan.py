@@ -3,7 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset, reference_problems
@@ -16,7 +16,7 @@ from ragvet.targets import HttpEndpoint, HttpTarget, PythonTarget, RecordedTrace
 if TYPE_CHECKING:
     from ragvet.judging import Judge
 
-__all__ = ["Plan", "build_judge", "check_inputs", "plan", "repeats"]
+__all__ = ["Plan", "build_judge", "check_inputs", "plan", "repeats", "retriever_plan"]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def plan(config: Config) -> Plan:
 def build_target(target: TargetConfig) -> Target | RecordedTraces:
     """The target of the `[target]` table."""
     if target.recorded is not None:
-        return RecordedTraces(target.recorded)
+        return RecordedTraces.open(target.recorded)
     if target.python is not None:
         return PythonTarget(import_callable(target.python), name=target.python, retriever=target.retriever)
     assert target.http is not None, "the configuration holds exactly one kind of target"  # noqa: S101 - impossible state
@@ -98,6 +98,33 @@ def build_judge(answers: AnswersConfig) -> Judge | None:
     from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
 
     return OfflineJudge()
+
+
+def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpus | None = None) -> Plan:
+    """What the short path runs: a retriever over the cases to be answered, without a configuration or a judge.
+
+    A golden set that declares no scope is taken as `listed`: nothing is assumed of what it does not list.
+
+    Raises:
+        InputError: no case is to be answered, or the corpus lacks the evidence.
+    """
+    cases = tuple(case for case in dataset if case.expected_behaviour == "answer")
+    if not cases:
+        found, action = "no case whose expected_behaviour is answer", "There is nothing to retrieve for the others."
+        raise InputError(Problem(dataset.source, found, "at least one", action))
+    chosen = replace(dataset, cases=cases, judgments=dataset.judgments or "listed")
+    check_inputs(chosen, corpus)
+    retrieval = RetrievalConfig(supplied_k=k, deep_k=k)
+    return Plan(
+        dataset=chosen,
+        corpus=corpus,
+        target=retriever,
+        judge=None,
+        policy=CallPolicy(concurrency=1),
+        repeat=1,
+        retrieval=retrieval,
+        written={"retrieval": retrieval.model_dump(mode="json", exclude_defaults=True)},
+    )
 
 
 def check_inputs(dataset: Dataset, corpus: Corpus | None) -> None:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from ragvet.errors import InputError, Problem, TargetReplyInvalid
 from ragvet.records import Answer, Case, Trace, TraceError
@@ -17,6 +17,8 @@ __all__ = ["RecordedTraces"]
 _BESIDE_THE_ANSWER = ("repeat", "error", "attempts", "started_at", "latency", "identity")
 _ROWS = 1000
 _KINDS = (".jsonl", ".ndjson", ".parquet")
+_Reader = Callable[[list[Problem]], Iterator[tuple[str, Mapping[str, Any]]]]
+"""Gives each record with its place, and notes what is no record."""
 
 
 class RecordedTraces:
@@ -27,20 +29,39 @@ class RecordedTraces:
     finished run can be read as well. Records are read one after the other: the file need not fit in memory.
 
     Attributes:
-        name: the path, as given.
-        fingerprint: of the file's content.
+        name: where they come from, as the user named it.
+        fingerprint: of their content.
     """
 
-    def __init__(self, path: Path | str) -> None:
-        self._path = Path(path)
-        self.name = str(path)
-        if not self._path.is_file():
-            raise InputError(self._problem("no such file", "a file of recorded traces", "Check the path."))
-        if self._path.suffix not in _KINDS:
-            found = f"a file ending in {self._path.suffix!r}"
-            raise InputError(self._problem(found, f"one of {', '.join(_KINDS)}", "Convert or rename it."))
-        with self._path.open("rb") as file:
-            self.fingerprint = f"recorded:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
+    def __init__(self, name: str, fingerprint: str, records: _Reader) -> None:
+        self.name = name
+        self.fingerprint = f"recorded:{fingerprint[:16]}"
+        self._records = records
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """The traces in a file.
+
+        Raises:
+            InputError: there is no such file, or it is of no known kind.
+        """
+        path, name = Path(path), str(path)
+        if not path.is_file():
+            raise InputError(Problem(name, "no such file", "a file of recorded traces", "Check the path."))
+        if path.suffix not in _KINDS:
+            found = f"a file ending in {path.suffix!r}"
+            raise InputError(Problem(name, found, f"one of {', '.join(_KINDS)}", "Convert or rename it."))
+        with path.open("rb") as file:
+            fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
+        read = _rows if path.suffix == ".parquet" else _lines
+        return cls(name, fingerprint, lambda problems: read(path, problems))
+
+    @classmethod
+    def of(cls, records: Sequence[Mapping[str, Any]], *, name: str = "recorded traces") -> Self:
+        """Traces given as records of the same form."""
+        numbered = [(f"record {number}", record) for number, record in enumerate(records, start=1)]
+        fingerprint = hashlib.sha256(to_json(records)).hexdigest()
+        return cls(name, fingerprint, lambda _: iter(numbered))
 
     def check(self, case_ids: Container[str]) -> int:
         """How many repeats the file holds: one more than the highest `repeat` in it.
@@ -113,45 +134,43 @@ class RecordedTraces:
             return None
         return case_id, repeat
 
-    def _records(self, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Each record with its place; what is none goes to `problems`."""
-        if self._path.suffix == ".parquet":
-            yield from self._rows(problems)
-            return
-        with self._path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-                if not text.strip():
-                    continue
-                place = f"line {number}"
-                try:
-                    record = from_json(text, allow_inf_nan=False)
-                except ValueError as error:
-                    problems.append(self._problem(str(error), "one JSON object a line", "Mend the line.", place))
-                    continue
-                if isinstance(record, dict):
-                    yield place, cast("dict[str, Any]", record)
-                else:
-                    found = f"a {type(record).__name__}"
-                    problems.append(self._problem(found, "one JSON object a line", "Mend the line.", place))
-
-    def _rows(self, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
-        import polars as pl  # noqa: PLC0415 - heavy, and needed for Parquet alone
-
-        try:
-            batches = pl.scan_parquet(self._path).collect_batches(chunk_size=_ROWS, maintain_order=True)
-            number = 0
-            for batch in batches:
-                for row in batch.iter_rows(named=True):
-                    number += 1
-                    yield f"row {number}", _without_nulls(row)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            problems.append(self._problem(str(error), "a readable Parquet file", "Write it again."))
-
     def _problem(
         self, found: str, expected: str, action: str, record: str | None = None, field: str | None = None
     ) -> Problem:
         return Problem(self.name, found, expected, action, record, field)
+
+
+def _lines(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each line's record with its place; what is none goes to `problems`."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if not text.strip():
+                continue
+            try:
+                record = from_json(text, allow_inf_nan=False)
+            except ValueError as error:
+                found = str(error)
+            else:
+                if isinstance(record, dict):
+                    yield f"line {number}", cast("dict[str, Any]", record)
+                    continue
+                found = f"a {type(record).__name__}"
+            problems.append(Problem(str(path), found, "one JSON object a line", "Mend the line.", f"line {number}"))
+
+
+def _rows(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each row of a Parquet file as a record with its place."""
+    import polars as pl  # noqa: PLC0415 - heavy, and needed for Parquet alone
+
+    number = 0
+    try:
+        for batch in pl.scan_parquet(path).collect_batches(chunk_size=_ROWS, maintain_order=True):
+            for row in batch.iter_rows(named=True):
+                number += 1
+                yield f"row {number}", _without_nulls(row)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        problems.append(Problem(str(path), str(error), "a readable Parquet file", "Write it again."))
 
 
 def _without_nulls(value: Any) -> Any:

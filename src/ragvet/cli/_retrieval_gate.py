@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ragvet.gate import Decision, Policy
+    from ragvet.runs import Run
+
+__all__ = ["retrieval_gate"]
+
+_MOST_CASES = 20
+"""So many cases below a threshold are named for people; `--json` names them all."""
+
+
+def retrieval_gate(
+    golden: Annotated[Path, typer.Argument(help="Golden set: JSON, JSON Lines or YAML.")],
+    *,
+    retriever: Annotated[str, typer.Option(help="module:function, called f(question, k); returns ranked ids.")],
+    k: Annotated[int, typer.Option(help="How many passages the model is given.", min=1)],
+    min_coverage: Annotated[float, typer.Option(help="Least coverage@k, 0 to 1, in every category and in all.")],
+    min_mrr: Annotated[float, typer.Option(help="Least MRR, 0 to 1, in every category and in all.")],
+    corpus: Annotated[Path | None, typer.Option(help="Corpus, where evidence is marked by quote or range.")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the whole decision as JSON, all cases listed.")
+    ] = False,
+) -> None:
+    """Hold a retriever against a golden set: exit code 0 if every category reaches both thresholds, else 1.
+
+    The retriever is called once for each case whose behaviour is `answer`. MRR is the
+    lower bound: the rank of the first annotated passage counts, and a passage nobody
+    judged is taken for non-relevant; the upper bound, where it is relevant, stands
+    beside it. Coverage needs no such assumption. A case that failed counts as 0.
+    """
+    from ragvet.gate import decide
+
+    policy = _policy(k, min_coverage, min_mrr)
+    with tempfile.TemporaryDirectory(prefix="ragvet-") as folder:
+        decision = decide(policy, _retrieved(golden, retriever, k, corpus, Path(folder) / "runs"))
+    below = [rule for rule in decision.rules if rule.outcome != "pass"]
+    if as_json:
+        print(decision.model_dump_json(indent=2))
+    else:
+        _show(decision, k)
+    raise typer.Exit(1 if below else 0)
+
+
+def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
+    """The two thresholds as a policy; whatever failed or is unknown counts at its worst."""
+    from ragvet.gate import Policy, Rule
+
+    today = datetime.now(UTC).date()
+    rules = [
+        Rule(
+            metric=metric,
+            stratum=stratum,
+            min=least,
+            minimum_n=1,
+            allowed_undefined_share=1.0,
+            allowed_failed_share=1.0,
+            agreed_by="the command line",
+            agreed_on=today,
+            why="given on the command line",
+        )
+        for stratum in ("all", "every category")
+        for metric, least in ((f"coverage@{k}", min_coverage), (f"RR@{k}", min_mrr))
+    ]
+    return Policy(source="command line", fingerprint=f"k={k} {min_coverage} {min_mrr}", rules=tuple(rules), critical=())
+
+
+def _retrieved(golden: Path, retriever: str, k: int, corpus: Path | None, runs: Path) -> Run:
+    """The run of the retriever over the cases to be answered."""
+    from ragvet.dataset import load_corpus, load_dataset
+    from ragvet.runs import progress_bar, retriever_plan, start
+    from ragvet.targets import PythonTarget, import_callable
+
+    target = PythonTarget(import_callable(retriever), name=retriever, retriever=True)
+    plan = retriever_plan(load_dataset(golden), target, k, corpus=None if corpus is None else load_corpus(corpus))
+    with progress_bar() as progress:
+        return start(plan, runs=runs, progress=progress)
+
+
+def _show(decision: Decision, k: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    coverage, mrr = f"coverage@{k}", f"RR@{k}"
+    strata = list(dict.fromkeys(rule.stratum for rule in decision.rules))
+    rules = {(rule.stratum, rule.metric): rule for rule in decision.rules}
+    table = Table("", "n", "failed", coverage, "MRR at least", "at most", "", box=None, pad_edge=False)
+    for stratum in sorted(strata, key=lambda name: (name == "all", name)):
+        covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
+        low = [rule.metric.replace("RR", "MRR") for rule in (covered, ranked) if rule.outcome != "pass"]
+        eligible, failed = (covered.summary.eligible, covered.summary.failed) if covered.summary else (0, 0)
+        table.add_row(
+            Text(stratum.removeprefix("category=")),
+            str(eligible),
+            str(failed),
+            _number(covered.low),
+            _number(ranked.low),
+            _number(ranked.high),
+            Text(f"below: {', '.join(low)}" if low else "", style="bold red"),
+        )
+    console.print(table)
+    console.print(
+        "\nMRR at least: by the first annotated passage, what nobody judged taken for non-relevant;"
+        "\nat most: taken for relevant. The lower one is held against the threshold. A failed case counts as 0."
+    )
+    if decision.ambiguous:
+        console.print(f"{decision.ambiguous} ambiguous, outside pass and fail.")
+    _show_cases(decision, console)
+
+
+def _show_cases(decision: Decision, console: Any) -> None:
+    """The cases to look at first."""
+    found = {case.case_id: case for rule in decision.rules if rule.outcome != "pass" for case in rule.cases}
+    if not found:
+        return
+    console.print("\nCases to look at:")
+    for case in list(found.values())[:_MOST_CASES]:
+        console.print(f"  {case.case_id}{f': {case.reason}' if case.reason else ''}", markup=False)
+    if len(found) > _MOST_CASES:
+        console.print(f"  … and {len(found) - _MOST_CASES:,} more; --json names them all.")
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:.3f}"

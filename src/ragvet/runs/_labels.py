@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, NonNegativeInt, model_validator
+
+from ragvet.dataset import Dataset
+from ragvet.dataset._reading import read_records
+from ragvet.dataset._validation import validate
+from ragvet.errors import InputError, Problem
+from ragvet.records import BehaviourVerdict, Case, Claim, Passage, Record, Support, Trace, Verdicts
+from ragvet.runs._bundle import RUNS, Run
+from ragvet.runs._config import CallPolicy, RetrievalConfig
+from ragvet.runs._execute import start
+from ragvet.runs._plan import Plan
+from ragvet.targets import RecordedTraces
+
+__all__ = ["Label", "labels_run", "load_labels"]
+
+JUDGE = "declared labels"
+
+
+class Label(Record):
+    """What people say about one answer: the right ids, the retrieved ids, and how many of its claims are supported."""
+
+    case: str = Field(min_length=1)
+    gold: tuple[str, ...]
+    retrieved: tuple[str, ...]
+    supported_claims: NonNegativeInt
+    total_claims: NonNegativeInt
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.supported_claims > self.total_claims:
+            raise ValueError(
+                f"supported_claims ({self.supported_claims}) no greater than total_claims ({self.total_claims})"
+            )
+        for name, ids in (("gold", self.gold), ("retrieved", self.retrieved)):
+            twice = next((value for value, count in Counter(ids).items() if count > 1), None)
+            if twice is not None:
+                raise ValueError(f"each id once in {name}; {twice!r} stands there twice")
+        return self
+
+
+def load_labels(path: Path) -> list[Label]:
+    """The labels in a JSON, JSON Lines or YAML file.
+
+    Raises:
+        InputError: with every problem: impossible labels, misspelt fields, a case twice.
+    """
+    file = read_records(path, records_key="labels")
+    placed, invalid = validate(Label, file.records, file.source, id_field="case")
+    problems = [*file.problems, *invalid]
+    counts = Counter(label.case for label, _ in placed)
+    problems += [
+        Problem(file.source, f"the case {case!r} {count} times", "each case once", "Remove the copies.", field="case")
+        for case, count in counts.items()
+        if count > 1
+    ]
+    if not placed and not problems:
+        problems.append(Problem(file.source, "no labels", "a list of labels", "Write one record per case."))
+    if problems:
+        raise InputError(problems)
+    return [label for label, _ in placed]
+
+
+def labels_run(labels: list[Label], *, source: str, runs: Path = RUNS) -> Run:
+    """A finished run of what is declared: id recall and precision over all that was retrieved, and claim support.
+
+    It takes the way of every run: the labels are its golden set, its recorded traces and its judge.
+    """
+    depth = max(1, *(len(label.retrieved) for label in labels))
+    retrieval = RetrievalConfig(supplied_k=depth, deep_k=depth, metrics=(f"precision_returned@{depth}",))
+    plan = Plan(
+        dataset=Dataset(tuple(map(_case, labels)), judgments="exhaustive", source=source),
+        corpus=None,
+        target=RecordedTraces.of([_trace(label) for label in labels], name=source),
+        judge=_DeclaredJudge({label.case: label for label in labels}),
+        policy=CallPolicy(),
+        repeat=1,
+        retrieval=retrieval,
+        written={"labels": source, "retrieval": retrieval.model_dump(mode="json", exclude_defaults=True)},
+    )
+    return start(plan, runs=runs)
+
+
+@dataclass(frozen=True)
+class _DeclaredJudge:
+    """Passes on what people declared."""
+
+    labels: dict[str, Label]
+    fingerprint: str = JUDGE
+
+    async def judge(self, case: Case, trace: Trace) -> Verdicts:
+        label = self.labels[case.id]
+        claims = [str(number) for number in range(1, label.total_claims + 1)]
+        return Verdicts(
+            case_id=case.id,
+            repeat=trace.repeat,
+            judge=self.fingerprint,
+            behaviour=BehaviourVerdict(observed="answered", source=JUDGE),
+            claims=tuple(Claim(id=claim, text="", start=0, end=0) for claim in claims),
+            support=tuple(
+                Support(
+                    claim=claim,
+                    passage=JUDGE,
+                    verdict="supported" if number < label.supported_claims else "unsupported",
+                )
+                for number, claim in enumerate(claims)
+            ),
+        )
+
+
+def _case(label: Label) -> Case:
+    return Case(
+        id=label.case,
+        question=label.case,
+        category=JUDGE,
+        expected_behaviour="answer",
+        reference_passages=tuple(Passage(doc_id=identifier, chunk_ids=(identifier,)) for identifier in label.gold),
+    )
+
+
+def _trace(label: Label) -> dict[str, object]:
+    said = f"{label.supported_claims} of {label.total_claims} claims supported, as declared"
+    return {"case": label.case, "answer": said, "retrieved": label.retrieved, "context": JUDGE}
