@@ -30,7 +30,7 @@ def init(
     for place, text in _sample(files("ragvet.cli") / "project"):
         (written if _write_new(folder / place, text) else kept).append(place)
     enter = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
-    commands = [*enter, "ragvet check", "ragvet run", "ragvet gate --policy policy.toml"]
+    commands = [*enter, "ragvet check golden.yaml --corpus documents", "ragvet run", "ragvet gate --policy policy.toml"]
     if as_json:
         print(json.dumps({"folder": str(folder), "written": written, "kept": kept, "next": commands}, indent=2))
         return
