@@ -1,0 +1,165 @@
+"""In trec_eval's mode (its order, unjudged as non-relevant, undefined as 0) the numbers are trec_eval's."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import ir_measures
+import polars as pl
+import pytest
+import pytrec_eval
+from tests.shared_data import shared
+
+from ragvet.metrics.retrieval import Metric, parse
+from ragvet.retrieval import Collection, align
+
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+SAME = {
+    "map": "AP",
+    "Rprec": "R-precision",
+    "recip_rank": "RR",
+    "ndcg": "nDCG",
+    "set_P": "precision_returned",
+    "set_recall": "recall",
+    "rbp": "RBP(p=0.9)",
+    "bpref": "bpref",
+    **{f"P_{k}": f"precision@{k}" for k in CUTOFFS},
+    **{f"recall_{k}": f"recall@{k}" for k in CUTOFFS},
+    **{f"ndcg_cut_{k}": f"nDCG@{k}" for k in CUTOFFS},
+    **{f"map_cut_{k}": f"AP@{k}" for k in CUTOFFS},
+    **{f"success_{k}": f"hit@{k}" for k in (1, 5, 10)},
+    **{f"unj_{k}": f"unjudged@{k}" for k in (5, 10, 20)},
+}
+
+
+def metric(name: str, level: int = 1) -> Metric:
+    plain = parse(SAME[name])
+    if level == 1 or "rel" not in plain.arguments:
+        return plain
+    return Metric(plain.definition, plain.cutoff, {**plain.arguments, "rel": level})
+
+
+def in_its_mode(collection: Collection, name: str, level: int = 1) -> dict[str, float]:
+    """Per query what trec_eval would print: bpref passes unjudged items over, unj counts them, all else calls them 0."""
+    assumption = "condensed" if name == "bpref" else None if name.startswith("unj") else "unjudged-as-nonrelevant"
+    values = collection.score(metric(name, level), assumption).value
+    found = [0.0 if math.isnan(value) else value for value in values]
+    return dict(zip(collection.query_ids.to_list(), found, strict=True))
+
+
+def outputs(path: Path) -> dict[str, dict[str, float]]:
+    """trec_eval's output file: measure → query (or all) → value."""
+    table: dict[str, dict[str, float]] = {}
+    for line in path.read_text().splitlines():
+        name, query, value = line.split()
+        if name in SAME:
+            table.setdefault(name, {})[query] = float(value)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("output", "qrels", "run", "options", "level"),
+    [
+        ("out.test.aq", "qrels.test", "results.test", {"missing": "skip"}, 1),
+        ("out.test.aq", "qrels.test.with-comments", "results.test", {"missing": "skip"}, 1),
+        ("out.test.aqc", "qrels.123", "results.trunc", {"missing": "empty"}, 1),
+        ("out.test.aqcM", "qrels.123", "results.trunc", {"missing": "empty", "depth": 100}, 1),
+        ("out.test.aql", "qrels.rel_level", "results.test", {"missing": "skip"}, 2),
+    ],
+    ids=["plain", "comments", "-c", "-c -M100", "-l2"],
+)
+def test_the_published_outputs_of_trec_eval_10_are_reproduced(
+    output: str, qrels: str, run: str, options: dict, level: int
+) -> None:
+    folder = shared("trec_eval") / "test"
+    expected = outputs(folder / output)
+    collection = align(folder / qrels, folder / run, order="trec", **options)
+    assert len(expected) > 30
+    for name, values in expected.items():
+        found = in_its_mode(collection, name, level)
+        found["all"] = sum(found.values()) / len(found)
+        for query, value in values.items():
+            # 10.0 prints four digits
+            assert found[query] == pytest.approx(value, abs=5.1e-5), (name, query)
+
+
+def test_the_interval_of_rbp_is_the_residual_trec_eval_prints() -> None:
+    folder = shared("trec_eval") / "test"
+    collection = align(folder / "qrels.test", folder / "results.test", order="trec", missing="skip")
+    scores = collection.score(parse("RBP(p=0.9)"))
+    printed = [
+        line.split() for line in (folder / "out.test.aq").read_text().splitlines() if line.startswith("rbp_resid")
+    ]
+    residual = {query: float(value) for _, query, value in printed if query != "all"}
+    # 500 ranked items: the tail that trec_eval adds, 0.9^500, is below 1e-22
+    assert (scores.high - scores.low).tolist() == pytest.approx([residual[q] for q in collection.query_ids], abs=5.1e-5)
+
+
+@pytest.mark.parametrize(
+    ("expected", "qrels", "run", "level"),
+    [
+        ("dl19_bm25_rel1", "dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", 1),
+        ("dl19_bm25_rel2", "dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", 2),
+        ("cacm_bm25", "anserini-cacm/qrels.cacm.txt", "anserini-cacm/run.cacm-bm25.txt", 1),
+        ("ir_measures_compat", "ir_measures/compat.qrels", "ir_measures/compat.run", 1),
+        ("trec_eval_results.test", "trec_eval/test/qrels.test", "trec_eval/test/results.test", 1),
+    ],
+)  # fmt: skip
+def test_recorded_values_of_pytrec_eval_are_reproduced(expected: str, qrels: str, run: str, level: int) -> None:
+    root = shared("expected").parent
+    recorded = json.loads((root / "expected" / f"{expected}.json").read_text())
+    collection = align(root / qrels, root / run, order="trec", missing="skip")
+    names = SAME.keys() & recorded["aggregate"].keys()
+    assert len(names) > 8
+    for name in names:
+        found = in_its_mode(collection, name, level)
+        for query, values in recorded["per_topic"].items():
+            assert found[query] == pytest.approx(values[name], abs=5.1e-7), (name, query)  # recorded with six digits
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "columns"),
+    [
+        ("dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", None),
+        ("vaswani/qrels", "vaswani/two_queries_result", None),
+        ("vaswani/qrels", "vaswani/light_results", "query,item,score"),
+        ("ir_measures/compat.qrels", "ir_measures/compat.run", None),
+        ("ir_measures/cwl.qrels", "ir_measures/cwl.run", None),
+    ],
+)
+def test_pytrec_eval_and_ir_measures_agree_live(qrels: str, run: str, columns: str | None) -> None:
+    root = shared("expected").parent
+    judgments = {}
+    for line in (root / qrels).read_text().splitlines():
+        query, _, item, grade = line.split()
+        judgments.setdefault(query, {})[item] = int(grade)
+    rankings: dict[str, dict[str, float]] = {}
+    content = pl.read_csv(root / run, has_header=False, separator="\n", quote_char=None, new_columns=["line"])
+    for line in content["line"]:
+        fields = line.split()
+        item, score = (fields[1], fields[2]) if columns else (fields[2], fields[4])
+        rankings.setdefault(fields[0], {})[item] = float(score)
+    collection = align(root / qrels, root / run, order="trec", missing="skip", run_columns=columns)
+    evaluator = pytrec_eval.RelevanceEvaluator(judgments, pytrec_eval.supported_measures)
+    live = evaluator.evaluate(rankings)
+    names = SAME.keys() & next(iter(live.values())).keys()
+    assert len(names) > 30
+    for name in names:
+        found = in_its_mode(collection, name)
+        assert found == pytest.approx({query: live[query][name] for query in found}, abs=1e-9), name
+    theirs = {
+        "nDCG@10": ir_measures.nDCG @ 10,
+        "judged@10": ir_measures.Judged @ 10,
+        "RR@10": ir_measures.RR @ 10,
+        "AP": ir_measures.AP,
+    }
+    rows = list(ir_measures.iter_calc(theirs.values(), judgments, rankings))
+    for ours, measure in theirs.items():
+        assumption = None if ours.startswith("judged") else "unjudged-as-nonrelevant"
+        values = collection.score(parse(ours), assumption).value
+        found = dict(zip(collection.query_ids.to_list(), values, strict=True))
+        expected = {row.query_id: row.value for row in rows if row.measure == measure and row.query_id in found}
+        assert len(expected) == len(found)
+        assert found == pytest.approx(expected, abs=1e-9), ours
