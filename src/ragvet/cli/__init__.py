@@ -13,6 +13,7 @@ from ragvet.cli._check import check
 from ragvet.cli._gate import gate
 from ragvet.cli._init import init
 from ragvet.cli._labels import labels
+from ragvet.cli._report import report
 from ragvet.cli._retrieval_gate import retrieval_gate
 from ragvet.cli._run import run
 from ragvet.cli._score import score
@@ -41,6 +42,7 @@ app.command("run")(run)
 app.command("score")(score)
 app.command("retrieval-gate")(retrieval_gate)
 app.command("labels")(labels)
+app.command("report")(report)
 app.command("gate")(gate)
 
 

@@ -9,8 +9,6 @@ from ragvet.report._model import (
     BehaviourCell,
     Depths,
     FailureCause,
-    GateReport,
-    GateRule,
     Latency,
     MetricReport,
     Production,
@@ -20,6 +18,7 @@ from ragvet.report._model import (
 )
 from ragvet.report._pages import CasePages
 from ragvet.report._terminal import print_summary
+from ragvet.report._write import write_report
 
 __all__ = [
     "AmbiguousCase",
@@ -27,8 +26,6 @@ __all__ = [
     "CasePages",
     "Depths",
     "FailureCause",
-    "GateReport",
-    "GateRule",
     "Latency",
     "MetricReport",
     "Production",
@@ -40,4 +37,5 @@ __all__ = [
     "to_html",
     "to_junit",
     "to_markdown",
+    "write_report",
 ]

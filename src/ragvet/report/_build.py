@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import polars as pl
 
+from ragvet.gate import Decision
 from ragvet.records import Case, MetricDeclaration, Summary, Trace
 from ragvet.report._finished import FinishedRun
 from ragvet.report._model import (
     AmbiguousCase,
     Depths,
-    GateReport,
     MetricReport,
     Report,
     RunFacts,
@@ -29,15 +29,18 @@ _REACH = ("coverage", "recall", "hit")
 """Metrics that can only grow with depth: their gap is what a better order could win."""
 
 
-def build(run: FinishedRun, *, gate: GateReport | None = None, each: EachItem | None = None) -> Report:
+def build(
+    run: FinishedRun, *, gate: Decision | None = None, each: EachItem | None = None, content: bool = True
+) -> Report:
     """Everything a report says about a finished run. Scores are read, never made.
 
     Args:
         run: a finished run.
         gate: the gate's decision, if there is one.
+        content: False leaves out messages and notes, which may quote documents or questions.
         each: called with the case, trace and verdicts of every item, in the order of the run.
     """
-    tally = Tally(_evidence(run.rankings(), run.manifest.supplied_k))
+    tally = Tally(_evidence(run.rankings(), run.manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
     for trace, judged in paired(run.traces(), run.verdicts()):
         case = cases[trace.case_id]
@@ -56,7 +59,7 @@ def build(run: FinishedRun, *, gate: GateReport | None = None, each: EachItem | 
         behaviours=behaviours,
         production=production(run.scores(), [case.id for case in cases.values() if case.ambiguous], behaviours),
         failures=tally.failures(),
-        ambiguous=tuple(_ambiguous(cases.values())),
+        ambiguous=tuple(_ambiguous(cases.values(), content=content)),
         latency=tally.latency(),
         usage=tally.usage(),
     )
@@ -81,16 +84,18 @@ def worst_first(summaries: Iterable[Summary], direction: str) -> tuple[Summary, 
 
 def _metrics(summaries: Sequence[Summary], declarations: Mapping[str, MetricDeclaration]) -> list[MetricReport]:
     overall = {summary.metric: summary for summary in summaries if summary.stratum == "all"}
+    ambiguous = {summary.metric: summary for summary in summaries if summary.stratum == "ambiguous"}
     strata: dict[str, dict[str, list[Summary]]] = {metric: {} for metric in overall}
-    for summary in summaries:
+    for summary in sorted(summaries, key=lambda summary: not summary.stratum.startswith("category=")):
         label, separator, _ = summary.stratum.partition("=")
-        if separator:
+        if separator and summary.metric in strata:
             strata[summary.metric].setdefault(label, []).append(summary)
     return [
         MetricReport(
             declaration=declarations[metric].model_copy(update={"name": metric}),
             overall=summary,
             strata={label: worst_first(rows, declarations[metric].direction) for label, rows in strata[metric].items()},
+            ambiguous=ambiguous.get(metric),
         )
         for metric, summary in overall.items()
     ]
@@ -137,10 +142,11 @@ def _evidence(rankings: pl.DataFrame, supplied_k: int) -> frozenset[tuple[str, i
     return frozenset(reached.select("case_id", "repeat").unique().collect().iter_rows())
 
 
-def _ambiguous(cases: Iterable[Case]) -> Iterable[AmbiguousCase]:
+def _ambiguous(cases: Iterable[Case], *, content: bool) -> Iterable[AmbiguousCase]:
     for case in cases:
         if case.adjudication is not None and not case.adjudication.agreed:
-            yield AmbiguousCase(case_id=case.id, reviewers=case.adjudication.reviewers, note=case.adjudication.note)
+            note = case.adjudication.note if content else None
+            yield AmbiguousCase(case_id=case.id, reviewers=case.adjudication.reviewers, note=note)
 
 
 def _facts(run: FinishedRun, tally: Tally) -> RunFacts:

@@ -6,16 +6,22 @@ from ragvet.report._model import MetricReport
 
 __all__ = ["by_family"]
 
-_ANSWERS = (
-    ("Faithfulness to the context", ("faithfulness", "contradicted", "partial", "unsupported", "undecided", "unverified", "missing_qualification")),
-    ("Citations", ("citation", "alce_citation")),
-    ("Completeness and accuracy", ("completeness", "accuracy", "reference", "nugget", "relevance", "question_addressed")),
-    ("Refusal, clarification, routing", ("wrong_", "missed_")),
-    ("Use of context and sources", ("context", "irrelevant_context", "conflict", "stale_source")),
-    ("Tested, produced, validated", ("answer_",)),
-    ("Structured answers", ("json", "field")),
-    ("Time and money", ("latency", "input_tokens", "output_tokens", "cost")),
-)  # fmt: skip
+_ANSWERS = {
+    "Faithfulness to the context": (
+        *("faithfulness", "contradicted", "partial", "unsupported", "undecided", "unverified"),
+        "missing_qualification",
+    ),
+    "Citations": ("citation", "alce_citation"),
+    "Completeness and accuracy": (
+        *("completeness", "accuracy", "reference", "nugget"),
+        *("relevance", "question_addressed"),
+    ),
+    "Refusal, clarification, routing": ("wrong_", "missed_"),
+    "Use of context and sources": ("context", "irrelevant_context", "conflict", "stale_source"),
+    "Tested, produced, validated": ("answer_",),
+    "Structured answers": ("json", "field"),
+    "Time and money": ("latency", "input_tokens", "output_tokens", "cost"),
+}
 """Titles and the beginnings of the names that belong under them, in the order of the page."""
 
 
@@ -23,8 +29,8 @@ def by_family(half: str, metrics: Sequence[MetricReport]) -> list[tuple[str, lis
     """Metrics under the question they answer; what belongs nowhere comes last, under Other."""
     if half == "retrieval":
         return [("", list(metrics))] if metrics else []
-    families: dict[str, list[MetricReport]] = {title: [] for title, _ in _ANSWERS} | {"Other": []}
+    families: dict[str, list[MetricReport]] = {title: [] for title in _ANSWERS} | {"Other": []}
     for metric in metrics:
         name = metric.declaration.name
-        families[next((title for title, starts in _ANSWERS if name.startswith(starts)), "Other")].append(metric)
+        families[next((title for title, starts in _ANSWERS.items() if name.startswith(starts)), "Other")].append(metric)
     return [(title, members) for title, members in families.items() if members]

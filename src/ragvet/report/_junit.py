@@ -1,27 +1,31 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
-from ragvet.report._model import GateRule, MetricReport, Report
+from ragvet import gate
+from ragvet.report._model import MetricReport, Report
 from ragvet.report._wording import counts, value
 
 __all__ = ["to_junit"]
 
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters XML 1.0 has no way to write."""
+
 
 def to_junit(report: Report) -> str:
-    """JUnit XML: with a gate one test case per rule, without one a test case per metric and stratum.
+    """JUnit XML: with a gate its rules as test cases, without one a test case per metric and stratum.
 
-    A broken rule is a failure and an undecided one an error. Metrics without a rule have no verdict: they carry their
-    numbers as output, and count as errors only where every item failed.
+    Metrics without a rule have no verdict: they carry their numbers as output, count as skipped where there was
+    nothing to measure, and as errors only where every item failed.
     """
-    root = ET.Element("testsuites", name="ragvet")
     if report.gate is not None:
-        _suite(root, report, "gate", (_rule(rule) for rule in report.gate.rules))
-    else:
-        for half, metrics in (("retrieval", report.retrieval), ("answers", report.answers)):
-            if metrics:
-                _suite(root, report, half, (case for metric in metrics for case in _metric(half, metric)))
+        return gate.to_junit(report.gate)
+    root = ET.Element("testsuites", name="ragvet")
+    for half, metrics in (("retrieval", report.retrieval), ("answers", report.answers)):
+        if metrics:
+            _suite(root, report, half, (case for metric in metrics for case in _metric(half, metric)))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -40,18 +44,6 @@ def _suite(root: ET.Element, report: Report, name: str, cases: Iterable[ET.Eleme
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     suite.set("time", f"{run.seconds or 0:.3f}")
     suite.set("timestamp", run.started_at.replace(tzinfo=None).isoformat(timespec="seconds"))
-
-
-def _rule(rule: GateRule) -> ET.Element:
-    case = _testcase(f"ragvet.gate.{rule.metric}", f"{rule.stratum} {rule.threshold}")
-    message = _clean(f"{rule.metric} {rule.threshold}, {rule.stratum}: observed {rule.observed}. {rule.reason}".strip())
-    if rule.outcome != "pass":
-        kind, name = ("failure", "RuleBroken") if rule.outcome == "fail" else ("error", "Undecided")
-        result = ET.SubElement(case, kind, message=message, type=name)
-        result.text = _clean("\n".join(rule.case_ids))
-    else:
-        ET.SubElement(case, "system-out").text = message
-    return case
 
 
 def _metric(half: str, metric: MetricReport) -> Iterable[ET.Element]:
@@ -74,9 +66,4 @@ def _testcase(classname: str, name: str) -> ET.Element:
 
 
 def _clean(text: str) -> str:
-    """Without the characters XML 1.0 has no way to write."""
-    return "".join(character if _in_xml(ord(character)) else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def _in_xml(code: int) -> bool:
-    return code in {0x9, 0xA, 0xD} or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000  # noqa: PLR2004 - the Char production of XML 1.0
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ragvet.report._model import GateReport, MetricReport, Report
+from ragvet.gate import Decision
+from ragvet.report._model import MetricReport, Report
 from ragvet.report._wording import cell_note, gap, plural, production_range, seconds, stage_cost, value
 
 __all__ = ["to_markdown"]
@@ -64,7 +65,7 @@ def _head(report: Report) -> str:
     )
 
 
-def _gate(gate: GateReport) -> str:
+def _gate(gate: Decision) -> str:
     rows = [
         (
             _OUTCOME[rule.outcome],

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt
 
+from ragvet.gate import Decision
 from ragvet.records import Behaviour, MetricDeclaration, ObservedBehaviour, Record, Summary
 
 __all__ = [
@@ -15,8 +16,6 @@ __all__ = [
     "BehaviourCell",
     "Depths",
     "FailureCause",
-    "GateReport",
-    "GateRule",
     "Latency",
     "MetricReport",
     "Observed",
@@ -28,8 +27,6 @@ __all__ = [
 
 Observed = ObservedBehaviour | Literal["undecided", "failed"]
 """What the system did; `undecided`: no rule or judge could tell, `failed`: there is no answer or no verdict."""
-
-GateOutcome = Literal["pass", "fail", "undecided"]
 
 
 class RunFacts(Record):
@@ -64,11 +61,16 @@ class RunFacts(Record):
 
 
 class MetricReport(Record):
-    """One metric: what it is, over all cases, and per stratum with the worst first inside each label."""
+    """One metric: what it is, over all cases, and per stratum."""
 
     declaration: MetricDeclaration
     overall: Summary
-    strata: Mapping[str, tuple[Summary, ...]] = Field(description="Label (category, risk …) → its strata.")
+    strata: Mapping[str, tuple[Summary, ...]] = Field(
+        description="Label → its strata, the worst first. The category comes before other labels."
+    )
+    ambiguous: Summary | None = Field(
+        default=None, description="Cases reviewers disagree about: outside all the others."
+    )
 
 
 class Depths(Record):
@@ -118,7 +120,7 @@ class FailureCause(Record):
 
     stage: Literal["target", "judge"]
     cause: str
-    example: str = Field(description="The message of the first of them. May quote the target's reply.")
+    example: str | None = Field(description="The message of the first of them; it may quote the target's reply.")
     items: NonNegativeInt
     case_ids: tuple[str, ...]
 
@@ -154,35 +156,12 @@ class StageUsage(Record):
     output_tokens: NonNegativeInt | None
 
 
-class GateRule(Record):
-    """One rule of the policy and what became of it."""
-
-    metric: str
-    stratum: str
-    outcome: GateOutcome
-    threshold: str = Field(description="As the policy says it: ≥ 0.9.")
-    observed: str
-    critical: bool = False
-    reason: str = ""
-    agreed_by: str = ""
-    agreed_on: str = ""
-    case_ids: tuple[str, ...] = Field(default=(), description="The cases that broke it.")
-
-
-class GateReport(Record):
-    """The gate's decision; the rules that broke come first."""
-
-    outcome: GateOutcome
-    policy: str
-    rules: tuple[GateRule, ...]
-
-
 class Report(Record):
     """Everything a report says about a run apart from its single cases. Holds no document text."""
 
     format: Literal["ragvet.report/1"] = "ragvet.report/1"
     run: RunFacts
-    gate: GateReport | None = None
+    gate: Decision | None = Field(default=None, description="What the gate decided, where it was asked.")
     retrieval: tuple[MetricReport, ...]
     answers: tuple[MetricReport, ...]
     depths: tuple[Depths, ...]

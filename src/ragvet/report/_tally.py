@@ -11,6 +11,9 @@ from ragvet.report._model import BehaviourCell, FailureCause, Latency, Observed,
 
 __all__ = ["Tally", "paired"]
 
+_CAUSE = 80
+"""Characters of a judge's message that name the cause; what follows a colon is the single case."""
+
 Judged = Verdicts | JudgeFailure | None
 
 
@@ -64,11 +67,13 @@ class Tally:
     """Counts what happened to the items of a run, one item at a time, so that a run need not fit in memory.
 
     Args:
+        content: False leaves out messages, which may quote what the target or the judge said.
         evidence: items (case id, repeat) with relevant evidence at the supplied depth.
     """
 
-    def __init__(self, evidence: frozenset[tuple[str, int]]) -> None:
+    def __init__(self, evidence: frozenset[tuple[str, int]], *, content: bool = True) -> None:
         self._evidence = evidence
+        self._content = content
         self._cells: dict[tuple[Behaviour, Observed], _Cell] = defaultdict(_Cell)
         self._failures: dict[tuple[str, str], tuple[str, list[str]]] = {}
         self._seconds: dict[str, list[float]] = defaultdict(list)
@@ -117,7 +122,7 @@ class Tally:
         if judged.usage is not None:
             self._judging["judge"].add(judged.usage)
         if isinstance(judged, JudgeFailure):
-            cause, _, _ = judged.error.partition(":")
+            cause = judged.error.partition(":")[0][:_CAUSE] if self._content else "judge failure"
             self._fail("judge", cause, judged.error, judged.case_id)
 
     def _fail(self, stage: str, cause: str, message: str, case_id: str) -> None:
@@ -145,7 +150,7 @@ class Tally:
             FailureCause(
                 stage="target" if stage == "target" else "judge",
                 cause=cause,
-                example=message,
+                example=message if self._content else None,
                 items=len(case_ids),
                 case_ids=tuple(dict.fromkeys(case_ids)),
             )

@@ -7,8 +7,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ragvet.gate import print_decision
 from ragvet.records import Summary
-from ragvet.report._model import GateReport, MetricReport, Report
+from ragvet.report._model import MetricReport, Report
 from ragvet.report._wording import cell_note, gap, interval, plural, production_range, seconds, stage_cost, value
 
 __all__ = ["print_summary"]
@@ -17,15 +18,14 @@ _WORST = 3
 """Strata shown per metric; the others are counted, and stand in the HTML report."""
 _BAR = 16
 _WIDE = 100
-_OUTCOME = {"pass": ("PASS", "green"), "fail": ("FAIL", "red"), "undecided": ("UNDECIDED", "yellow")}
-_MARK = {"pass": "✓", "fail": "✗", "undecided": "?"}
 
 
 def print_summary(report: Report, console: Console) -> None:
     """Prints the report's tables for people, the worst strata first. Fits 80 columns; uses up to 120."""
-    parts: list[RenderableType] = [_head(report)]
+    console.print(_head(report), highlight=False)
     if report.gate is not None:
-        parts.append(_gate(report.gate))
+        print_decision(report.gate, console)
+    parts: list[RenderableType] = []
     wide = console.width >= _WIDE
     for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
         if metrics:
@@ -72,22 +72,6 @@ def _head(report: Report) -> RenderableType:
         Text(f"{run.dataset} → {run.target}, judged by {judges}", style="dim"),
         Text(" · ".join(parts)),
     )
-
-
-def _gate(gate: GateReport) -> RenderableType:
-    name, colour = _OUTCOME[gate.outcome]
-    table = _plain_table(("", "left"), ("rule", "left"), ("observed", "right"), ("why", "left"))
-    for rule in gate.rules:
-        if rule.outcome == "pass":
-            continue
-        cases = f" ({', '.join(rule.case_ids[:4])}{', …' if len(rule.case_ids) > 4 else ''})" if rule.case_ids else ""  # noqa: PLR2004 - four fit a line
-        mark = Text(_MARK[rule.outcome], style=_OUTCOME[rule.outcome][1])
-        table.add_row(mark, f"{rule.metric} {rule.threshold}, {rule.stratum}", rule.observed, rule.reason + cases)
-    passed = sum(rule.outcome == "pass" for rule in gate.rules)
-    head = Text.assemble(
-        "\n", ("Gate ", "bold"), (name, f"bold {colour}"), f"  {passed} of {plural(len(gate.rules), 'rule')} passed"
-    )
-    return Group(head, Padding(table, (0, 0, 0, 1))) if table.row_count else head
 
 
 def _metrics(metrics: Sequence[MetricReport], *, wide: bool) -> Table:

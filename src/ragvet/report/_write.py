@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from ragvet.gate import Decision
+from ragvet.report._build import build
+from ragvet.report._html import to_html
+from ragvet.report._model import Report
+from ragvet.report._pages import CasePages
+from ragvet.runs import Run
+from ragvet.runs._storage import replace_file
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    run: Run, path: Path | None = None, *, gate: Decision | None = None, content: bool = True
+) -> tuple[Report, Path]:
+    """Writes the HTML report of a run and returns what it says and where it lies.
+
+    Args:
+        run: a finished run.
+        path: where to; by default `report.html` in the run's folder.
+        gate: the gate's decision, if there is one.
+        content: False leaves out every text of questions, documents and answers.
+
+    Raises:
+        BundleError: the run cannot be read, or the file cannot be written.
+    """
+    pages = CasePages(run, content=content)
+    report = build(run, gate=gate, each=pages.add, content=content)
+    pages.finish()
+    page = to_html(report, pages).encode("utf-8", errors="replace")
+    path = path or run.folder / "report.html"
+    replace_file(path, lambda temporary: temporary.write_bytes(page))
+    return report, path
