@@ -4,24 +4,48 @@ from ragvet.judging._behaviour import observe_behaviour
 from ragvet.judging._citations import PlacedCitation, Register, citation_verdict, place_citations
 from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
+from ragvet.judging._human import HumanJudge
 from ragvet.judging._languages import Languages, language_of, load_languages
 from ragvet.judging._markers import answer_citations
+from ragvet.judging._many import judge_all
+from ragvet.judging._panel import Panel
 from ragvet.judging._protocol import Judge
 from ragvet.judging._quotes import find_quote
+from ragvet.judging._settings import (
+    HumanSettings,
+    JudgeSettings,
+    ModelSettings,
+    OfflineSettings,
+    PanelSettings,
+    build_judge,
+    placed,
+)
+from ragvet.judging._store import ReplyStore
 
 __all__ = [
+    "HumanJudge",
+    "HumanSettings",
     "Judge",
+    "JudgeSettings",
     "Languages",
+    "ModelSettings",
+    "OfflineSettings",
+    "Panel",
+    "PanelSettings",
     "PlacedCitation",
     "Register",
+    "ReplyStore",
     "SuppliedContext",
     "answer_citations",
+    "build_judge",
     "citation_verdict",
     "find_quote",
+    "judge_all",
     "language_of",
     "load_languages",
     "observe_behaviour",
     "place_citations",
+    "placed",
     "split_claims",
     "supplied_context",
 ]

@@ -41,6 +41,20 @@ JudgeSettings = Annotated[OfflineSettings | ModelSettings | HumanSettings | Pane
 PanelSettings.model_rebuild()
 
 
+def placed(settings: JudgeSettings, folder: Path) -> JudgeSettings:
+    """The settings with their paths taken from `folder`, where the configuration lies."""
+    match settings:
+        case PanelSettings():
+            members = tuple(placed(member, folder) for member in settings.members)
+            return settings.model_copy(update={"members": members})
+        case HumanSettings():
+            return settings.model_copy(update={"labels": folder / settings.labels})
+        case ModelSettings() if settings.prompts is not None:
+            return settings.model_copy(update={"prompts": folder / settings.prompts})
+        case _:
+            return settings
+
+
 def build_judge(settings: JudgeSettings, *, database: Path | None = None, fresh: bool = False) -> Judge:
     """The judge of a `[judge]` table.
 
