@@ -14,6 +14,8 @@ from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._tables import Source, tables
 
 _SHOWN = 20
+_UNJUDGED = -1
+"""What TREC writes for a pooled document that nobody has judged."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Qrels:
 def read_qrels(source: Source, columns: str | None = None) -> Qrels:
     """The judgments of a source.
 
-    Grades below 0 (spam marks of some collections) count as 0; the same judgment twice counts once; both are remarked.
+    Grade -1 (pooled, not judged) leaves an item unjudged, lower ones (spam) count as 0, the same judgment twice counts
+    once: all of it is remarked.
 
     Raises:
         InputError: it cannot be read, a grade is above 100, or an item has two different grades for one query.
@@ -80,12 +83,28 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
             Problem(name, f"grade {grades[row]}", f"0 to {MAX_GRADE}", "Map the grades to that range.",
                     record=f"query {frame['query'][row]}, item {frame['item'][row]}")
         )  # fmt: skip
-    negative = grades < 0
+    open_, junk = grades == _UNJUDGED, grades < _UNJUDGED
     notices = [
-        Notice.of("negative-grade", frame["item"].filter(negative).to_list(),
-                  "judgments below 0", "They count as 0: judged, not relevant.")
-    ]  # fmt: skip
-    qrels = Qrels(name, queries, codes, frame["item"], np.where(negative, 0, grades).astype(np.int8))
+        Notice.of(
+            "listed-unjudged",
+            frame["item"].filter(open_).to_list(),
+            "rows of grade -1: in the pool, not judged",
+            "They stay unjudged.",
+        ),
+        Notice.of(
+            "negative-grade",
+            frame["item"].filter(junk).to_list(),
+            "rows with a grade below -1",
+            "They count as grade 0: judged, not relevant.",
+        ),
+    ]
+    qrels = Qrels(
+        name,
+        queries,
+        codes[~open_],
+        frame["item"].filter(~open_),
+        np.maximum(grades[~open_], 0).astype(np.int8),
+    )
     return _without_doubles(qrels, notices)
 
 
