@@ -6,8 +6,8 @@ from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
 from ragvet.judging._human import HumanJudge
 from ragvet.judging._languages import Languages, language_of, load_languages
-from ragvet.judging._markers import answer_citations
 from ragvet.judging._many import judge_all
+from ragvet.judging._markers import answer_citations
 from ragvet.judging._panel import Panel
 from ragvet.judging._protocol import Judge
 from ragvet.judging._quotes import find_quote
