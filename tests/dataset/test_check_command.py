@@ -78,3 +78,43 @@ def test_a_missing_file_exits_with_2(run):
     done = run("none.json")
     assert done.exit_code == 2
     assert "found nothing; expected a file" in done.output
+
+
+PROJECT = {
+    "ragvet_toml": '[dataset]\npath = "golden.json"\ncorpus = "corpus.jsonl"\n[target]\npython = "app:answer"\n'
+    "[retrieval]\nsupplied_k = 3\ndeep_k = 10\n",
+    "golden_json": {"judgments": "listed", "cases": [CASE]},
+    "corpus_jsonl": '{"doc_id": "terms", "text": "within 30 days"}',
+}
+RULE = (
+    '[[rule]]\nmetric = "recall@3"\nstratum = "all"\nmin = 0.9\nminimum_n = 1\nallowed_undefined_share = 0.1\n'
+    'allowed_failed_share = 0.0\nagreed_by = "am"\nagreed_on = 2026-03-01\nwhy = "because"\n'
+)
+
+
+def test_without_arguments_the_configuration_and_all_it_names_is_checked(run):
+    done = run(**PROJECT, policy_toml=RULE)
+    assert (done.exit_code, "0 errors, 0 warnings." in done.output) == (0, True)
+    assert "documents" in done.output
+
+
+def test_faults_of_configuration_policy_and_golden_set_are_errors(run):
+    broken = run(**PROJECT | {"ragvet_toml": PROJECT["ragvet_toml"] + "deep = 3\n"}, policy_toml=RULE + "mni = 1\n")
+    assert broken.exit_code == 2
+    assert "2 errors" in broken.output
+    evidence = run(**PROJECT | {"corpus_jsonl": '{"doc_id": "other"}'}, policy_toml=RULE)
+    assert "unknown document (1)" in evidence.output
+
+
+@pytest.mark.parametrize("name", ["policy.toml", "gate.toml"])
+def test_a_policy_is_checked_alone_whatever_its_name(run, name):
+    good = run(name, **{name.replace(".", "_"): RULE})
+    assert (good.exit_code, "0 errors" in good.output) == (0, True)
+    bad = run(name, **{name.replace(".", "_"): RULE.replace("min = 0.9\n", "")})
+    assert (bad.exit_code, "1 error," in bad.output) == (2, True)
+
+
+def test_a_missing_configuration_is_an_error(run):
+    done = run()
+    assert done.exit_code == 2
+    assert "ragvet.toml" in done.output

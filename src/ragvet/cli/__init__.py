@@ -16,6 +16,7 @@ from ragvet.cli._labels import labels
 from ragvet.cli._report import report
 from ragvet.cli._retrieval_gate import retrieval_gate
 from ragvet.cli._run import run
+from ragvet.cli._schema import schema
 from ragvet.cli._score import score
 from ragvet.errors import InputError, RagvetError
 
@@ -38,6 +39,7 @@ def ragvet() -> None:
 # Commands, in the order of `ragvet --help`: app.command("name")(module.function)
 app.command("init")(init)
 app.command("check")(check)
+app.command("schema")(schema)
 app.command("run")(run)
 app.command("score")(score)
 app.command("retrieval-gate")(retrieval_gate)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,7 +23,9 @@ _MOST_NAMES = 12
 
 
 def check(
-    path: Annotated[Path, typer.Argument(help="Golden set: JSON, JSON Lines or YAML.")],
+    path: Annotated[
+        Path, typer.Argument(help="A golden set; or ragvet.toml, with all it names; or a policy.", show_default=True)
+    ] = Path("ragvet.toml"),
     corpus: Annotated[
         Path | None, typer.Option(help="Corpus to check the evidence against: JSON Lines, Parquet, or a folder.")
     ] = None,
@@ -33,11 +36,10 @@ def check(
 ) -> None:
     """Say what is wrong or doubtful with a golden set and its corpus, and what they are made of.
 
-    Exits with 2 where something must be corrected; warnings alone exit with 0.
+    A configuration is checked with the golden set and corpus it names, and the policy.toml beside it. Exits with 2
+    where something must be corrected; warnings alone exit with 0.
     """
-    from ragvet.dataset import check_files
-
-    found = check_files(path, corpus, judgments=judgments)
+    found = _check_toml(path, corpus, judgments) if path.suffix == ".toml" else _check(path, corpus, judgments)
     if as_json:
         counts = {"errors": len(found.errors), "warnings": len(found.warnings)}
         print(json.dumps({**counts, **found.model_dump(mode="json")}, ensure_ascii=False, indent=2))
@@ -45,6 +47,51 @@ def check(
         print("\n".join(_lines(path, found)))
     if found.errors:
         raise typer.Exit(2)
+
+
+def _check(golden: Path, corpus: Path | None, judgments: JudgmentScope | None) -> Check:
+    from ragvet.dataset import check_files
+
+    return check_files(golden, corpus, judgments=judgments)
+
+
+def _check_toml(path: Path, corpus: Path | None, judgments: JudgmentScope | None) -> Check:
+    from ragvet.dataset import Check
+    from ragvet.errors import InputError
+    from ragvet.gate import load_policy
+    from ragvet.runs import load_config
+
+    if _is_policy(path):
+        return Check(findings=_faults(load_policy, path), dataset=None, corpus=None)
+    try:
+        named = load_config(path).dataset
+    except InputError:
+        found = Check(findings=_faults(load_config, path), dataset=None, corpus=None)
+    else:
+        place = corpus or (Path(named.corpus) if named.corpus else None)
+        found = _check(Path(named.path), place, judgments or named.judgments)
+    beside = path.with_name("policy.toml")
+    return found.with_findings(_faults(load_policy, beside) if beside.exists() else ())
+
+
+def _is_policy(path: Path) -> bool:
+    """Whether a TOML file holds rules; what cannot be read is reported by whoever loads it."""
+    try:
+        return bool({"rule", "critical"} & tomllib.loads(path.read_text("utf-8-sig")).keys())
+    except (OSError, ValueError):
+        return path.stem == "policy"
+
+
+def _faults(load: Callable[[Path], object], path: Path) -> tuple[Finding, ...]:
+    """What keeps a file from being loaded."""
+    from ragvet.dataset import INVALID, Finding
+    from ragvet.errors import InputError
+
+    try:
+        load(path)
+    except InputError as error:
+        return tuple(Finding(severity="error", kind=INVALID, problem=problem) for problem in error.problems)
+    return ()
 
 
 def _lines(path: Path, found: Check) -> Iterator[str]:

@@ -6,7 +6,10 @@ from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
 from ragvet.dataset._facts import CorpusFacts, DatasetFacts
 from ragvet.dataset._ids import KnownIds, nearest
+from ragvet.dataset._reading import read_records
+from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
+from ragvet.dataset._validation import validate
 
 __all__ = [
     "INVALID",
@@ -20,10 +23,14 @@ __all__ = [
     "anchor",
     "check",
     "check_files",
+    "corpus_schema",
+    "golden_set_schema",
     "load_corpus",
     "load_dataset",
     "nearest",
+    "read_records",
     "reference_problems",
     "stale_passages",
     "unplaced",
+    "validate",
 ]

@@ -47,6 +47,10 @@ class Check(Record):
     dataset: DatasetFacts | None
     corpus: CorpusFacts | None
 
+    def with_findings(self, first: Iterable[Finding]) -> Check:
+        """This check with further findings put first."""
+        return self.model_copy(update={"findings": (*first, *self.findings)})
+
     @property
     def errors(self) -> tuple[Finding, ...]:
         """What must be corrected before anything is measured."""
@@ -93,8 +97,7 @@ def check_files(
         if not dataset
         else check(dataset, corpus)
     )
-    unreadable = tuple(Finding(severity="error", kind=INVALID, problem=problem) for problem in invalid)
-    return found.model_copy(update={"findings": unreadable + found.findings})
+    return found.with_findings(Finding(severity="error", kind=INVALID, problem=problem) for problem in invalid)
 
 
 def reference_problems(dataset: Dataset, corpus: Corpus | None = None) -> list[Problem]:

@@ -44,7 +44,7 @@ def stale_annotations(dataset: Dataset, corpus: Corpus | None) -> Iterator[Probl
                 dataset.source,
                 reason,
                 f"words that stand in {document} of {corpus.source}",
-                "Look at the document and renew the passage.",
+                "Look at the document and renew the passage; until then it is left out of the scores.",
                 record=dataset.place(case),
                 field=f"reference_passages[{index}]",
             )
