@@ -2,16 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
+from ragvet.judging import Judge, OfflineSettings, build_judge
 from ragvet.runs import (
     AnswersConfig,
     CallPolicy,
     Plan,
     RetrievalConfig,
     Run,
-    build_judge,
     check_inputs,
     progress_bar,
     read_table,
@@ -19,9 +19,6 @@ from ragvet.runs import (
     start,
 )
 from ragvet.targets import PythonTarget, RecordedTraces, Target
-
-if TYPE_CHECKING:
-    from ragvet.judging import Judge
 
 __all__ = ["evaluate"]
 
@@ -55,7 +52,7 @@ def evaluate(
     """
     supplied_k, deep_k = depths
     retrieval = read_table(RetrievalConfig, {"supplied_k": supplied_k, "deep_k": deep_k}, "depths")
-    answers = AnswersConfig(judge="none" if judge == "none" else "offline")
+    answers = AnswersConfig()
     policy = calls or CallPolicy()
     golden = dataset if isinstance(dataset, Dataset) else load_dataset(dataset)
     documents = load_corpus(corpus) if isinstance(corpus, Path | str) else corpus
@@ -65,7 +62,7 @@ def evaluate(
         dataset=golden,
         corpus=documents,
         target=called,
-        judge=build_judge(answers) if isinstance(judge, str) else judge,
+        judge=_built(judge),
         policy=policy,
         repeat=repeats(golden, called, policy),
         retrieval=retrieval,
@@ -78,3 +75,9 @@ def evaluate(
     )
     with progress_bar() as progress:
         return start(plan, progress=progress)
+
+
+def _built(judge: Judge | Literal["offline", "none"]) -> Judge | None:
+    if judge == "none":
+        return None
+    return build_judge(OfflineSettings()) if judge == "offline" else judge

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from ragvet.gate import Decision, Policy
+    from ragvet.gate import Decision, Policy, RuleResult
     from ragvet.runs import Run
 
 __all__ = ["retrieval_gate"]
@@ -25,9 +26,7 @@ def retrieval_gate(
     min_coverage: Annotated[float, typer.Option(help="Least coverage@k, 0 to 1, in every category and in all.")],
     min_mrr: Annotated[float, typer.Option(help="Least MRR, 0 to 1, in every category and in all.")],
     corpus: Annotated[Path | None, typer.Option(help="Corpus, where evidence is marked by quote or range.")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the whole decision as JSON, all cases listed.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every result as JSON, all cases listed.")] = False,
 ) -> None:
     """Hold a retriever against a golden set: exit code 0 if every category reaches both thresholds, else 1.
 
@@ -43,7 +42,7 @@ def retrieval_gate(
         decision = decide(policy, _retrieved(golden, retriever, k, corpus, Path(folder) / "runs"))
     below = [rule for rule in decision.rules if rule.outcome != "pass"]
     if as_json:
-        print(decision.model_dump_json(indent=2))
+        print(json.dumps({"passed": not below, "results": [_record(rule) for rule in decision.rules]}, indent=2))
     else:
         _show(decision, k)
     raise typer.Exit(1 if below else 0)
@@ -82,6 +81,20 @@ def _retrieved(golden: Path, retriever: str, k: int, corpus: Path | None, runs: 
     plan = retriever_plan(load_dataset(golden), target, k, corpus=None if corpus is None else load_corpus(corpus))
     with progress_bar() as progress:
         return start(plan, runs=runs, progress=progress)
+
+
+def _record(rule: RuleResult) -> dict[str, Any]:
+    return {
+        "stratum": rule.stratum,
+        "metric": rule.metric,
+        "min": rule.min,
+        "passed": rule.outcome == "pass",
+        "low": rule.low,
+        "high": rule.high,
+        "cases": 0 if rule.summary is None else rule.summary.eligible,
+        "failed": 0 if rule.summary is None else rule.summary.failed,
+        "look_at": rule.case_ids,
+    }
 
 
 def _show(decision: Decision, k: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ragvet.runs import Progress, Run
+    from ragvet.runs import Config, Run
 
 __all__ = ["run"]
 
@@ -17,12 +17,16 @@ _INTERRUPTED = 130
 
 
 def run(
+    *,
     config: Annotated[Path, typer.Option(help="What to run.", show_default=True)] = Path("ragvet.toml"),
     repeat: Annotated[
         int | None, typer.Option(help="Ask each case so often, whatever the configuration says.", min=1)
     ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with this run: its folder, its id, or latest.")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(help="Stop cleanly before a model judge has cost this many US dollars.", min=0)
     ] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="With --resume: ask again where the target or the judge failed.")
@@ -35,7 +39,8 @@ def run(
     A run that was stopped, or killed, goes on with --resume where it was: nothing finished is asked for twice.
     """
     from ragvet.errors import InputError, Problem
-    from ragvet.runs import progress_bar
+    from ragvet.runs import config_of, load_config, locate_run, plan, progress_bar, start
+    from ragvet.runs import resume as continue_run
 
     if resume is None and retry_failed:
         action = "Name the run whose failures to retry."
@@ -43,45 +48,37 @@ def run(
     if resume is not None and repeat is not None:
         action = "Leave one of them out: a run keeps the number it was started with."
         raise InputError(Problem("--repeat", "--resume beside it", "one of the two", action))
+    folder = None if resume is None else locate_run(resume, runs)
+    settings = load_config(config) if folder is None else config_of(folder)
+    planned = plan(_overridden(settings, repeat, budget), runs=runs)
     with progress_bar() as progress:
         try:
             done = (
-                _new(config, repeat, runs, progress)
-                if resume is None
-                else _resumed(resume, runs, progress, retry_failed=retry_failed)
+                start(planned, runs=runs, progress=progress)
+                if folder is None
+                else continue_run(folder, planned, retry_failed=retry_failed, progress=progress)
             )
         except KeyboardInterrupt as stopped:
-            print(stopped or "interrupted", file=sys.stderr)
+            print(stopped, file=sys.stderr)
             raise typer.Exit(_INTERRUPTED) from None
     _show(done, as_json=as_json)
 
 
-def _new(path: Path, repeat: int | None, runs: Path, progress: Progress) -> Run:
-    from ragvet.runs import load_config
-    from ragvet.runs import run as start_run
+def _overridden(config: Config, repeat: int | None, budget: float | None) -> Config:
+    """The configuration with what the command line says otherwise."""
+    from ragvet.judging import ModelSettings
 
-    config = load_config(path)
     if repeat is not None:
         config = config.model_copy(update={"target": config.target.model_copy(update={"repeat": repeat})})
-    return start_run(config, runs=runs, progress=progress)
-
-
-def _resumed(name: str, runs: Path, progress: Progress, *, retry_failed: bool) -> Run:
-    from ragvet.runs import config_of, locate_run, plan, resume
-
-    folder = locate_run(name, runs)
-    return resume(folder, plan(config_of(folder)), retry_failed=retry_failed, progress=progress)
+    if budget is not None and isinstance(config.judge, ModelSettings):
+        config = config.model_copy(update={"judge": config.judge.model_copy(update={"budget": budget})})
+    return config
 
 
 def _show(run: Run, *, as_json: bool) -> None:
-    from ragvet.report import CasePages, build, to_html
-    from ragvet.runs._storage import replace_text
+    from ragvet.report import write_report
 
-    pages = CasePages(run)
-    report = build(run, each=pages.add)
-    pages.finish()
-    page = run.folder / "report.html"
-    replace_text(page, to_html(report, pages))
+    report, page = write_report(run)
     if as_json:
         print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
         return

@@ -12,9 +12,9 @@ from ragvet.runs._config import (
     read_table,
 )
 from ragvet.runs._execute import resume, run, score, start
-from ragvet.runs._labels import labels_run, load_labels
+from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
-from ragvet.runs._plan import Plan, build_judge, check_inputs, plan, repeats, retriever_plan
+from ragvet.runs._plan import Plan, check_inputs, plan, repeats, retriever_plan
 from ragvet.runs._progress import Progress, progress_bar
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "CallPolicy",
     "Config",
     "Counts",
+    "Label",
     "Manifest",
     "Plan",
     "Progress",
@@ -30,7 +31,6 @@ __all__ = [
     "Run",
     "Spend",
     "TargetConfig",
-    "build_judge",
     "check_inputs",
     "config_of",
     "labels_run",

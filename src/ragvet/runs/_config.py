@@ -4,13 +4,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
 from ragvet.dataset._raw import RawRecord
 from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
+from ragvet.judging import HumanSettings, JudgeSettings, OfflineSettings
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
 from ragvet.runs._bundle import read_manifest
@@ -21,6 +22,7 @@ __all__ = [
     "Config",
     "DatasetConfig",
     "HttpConfig",
+    "NoJudge",
     "RetrievalConfig",
     "TargetConfig",
     "config_of",
@@ -104,13 +106,21 @@ class RetrievalConfig(Record):
 
 
 class AnswersConfig(Record):
-    """`[answers]`: how answers are judged."""
+    """`[answers]`: how answers are judged and what they must hold."""
 
-    judge: Literal["offline", "none"] = "offline"
     concurrency: PositiveInt = Field(default=8, description="Answers judged at once.")
     validated: tuple[ConditionDeclaration, ...] = Field(
         default=(), description="What an answer must hold all of to count as validated; empty: not measured."
     )
+
+
+class NoJudge(Record):
+    """`[judge] kind = "none"`: answers are not judged; only what needs no verdict is counted."""
+
+    kind: Literal["none"] = "none"
+
+
+JudgeTable = Annotated[JudgeSettings | NoJudge, Field(discriminator="kind")]
 
 
 class Config(Record):
@@ -119,6 +129,7 @@ class Config(Record):
     dataset: DatasetConfig
     target: TargetConfig
     retrieval: RetrievalConfig
+    judge: JudgeTable = Field(default=OfflineSettings(), description="Who judges: rules, a model, people, a panel.")
     answers: AnswersConfig = AnswersConfig()
     seed: NonNegativeInt = 0
 
@@ -160,7 +171,10 @@ def _placed(config: Config, folder: Path) -> Config:
         update={"path": place(config.dataset.path), "corpus": place(config.dataset.corpus)}
     )
     target = config.target.model_copy(update={"recorded": place(config.target.recorded)})
-    return config.model_copy(update={"dataset": dataset, "target": target})
+    judge = config.judge
+    if isinstance(judge, HumanSettings):
+        judge = judge.model_copy(update={"labels": folder / judge.labels})
+    return config.model_copy(update={"dataset": dataset, "target": target, "judge": judge})
 
 
 def config_of(folder: Path) -> Config:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ragvet.dataset import stale_passages
-from ragvet.errors import InputError, Problem
+from ragvet.errors import BudgetReached, InputError, Problem
 from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
@@ -31,7 +31,7 @@ def run(config: Config, *, runs: Path = RUNS, progress: Progress = silent) -> Ru
     Raises:
         InputError: with every problem of golden set, corpus, target and scope.
     """
-    return start(make_plan(config), runs=runs, progress=progress)
+    return start(make_plan(config, runs=runs), runs=runs, progress=progress)
 
 
 def start(plan: Plan, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
@@ -98,9 +98,10 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
             journal.forget_failed()
         try:
             run_to_end(Filling(journal, plan, progress).complete)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, BudgetReached) as stopped:
             write_manifest(folder, manifest.model_copy(update={"status": "interrupted", "seconds": elapsed()}))
-            raise
+            why = f"{stopped}. " if str(stopped) else ""
+            raise type(stopped)(f"{why}Stopped; go on with: ragvet run --resume {folder}") from None
         write_evidence(folder, journal, plan.dataset.cases, plan.repeat)
         answers = journal.has_texts
     run = Run(folder, manifest.model_copy(update={"answers": answers}))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ragvet.errors import JudgeError, TargetReplyInvalid
 from ragvet.judging import Judge
-from ragvet.records import Case, JudgeFailure, Trace, TraceError
+from ragvet.records import Case, JudgeFailure, Trace, TraceError, Usage
 from ragvet.runs._admission import Admission
 from ragvet.runs._capture import Caller, in_parallel
 from ragvet.runs._journal import Journal, Key
@@ -84,10 +84,7 @@ class Filling:
             try:
                 self.journal.add_judged(await judge.judge(item[0], trace))
             except JudgeError as error:
-                failure = JudgeFailure(
-                    case_id=trace.case_id, repeat=trace.repeat, judge=judge.fingerprint, error=str(error), raw=error.raw
-                )
-                self.journal.add_judged(failure)
+                self.journal.add_judged(_failure(trace, judge, error))
             self.progress.advance()
             await asyncio.sleep(0)  # a judge that never waits must not keep Ctrl-C from being heard
 
@@ -96,6 +93,17 @@ class Filling:
 
 def _key(item: _Item) -> Key:
     return item[0].id, item[1]
+
+
+def _failure(trace: Trace, judge: Judge, error: JudgeError) -> JudgeFailure:
+    return JudgeFailure(
+        case_id=trace.case_id,
+        repeat=trace.repeat,
+        judge=judge.fingerprint,
+        error=str(error),
+        raw=error.raw,
+        usage=None if error.usage is None else Usage.model_validate(error.usage),
+    )
 
 
 def _admitted(trace: Trace, admission: Admission) -> Trace:

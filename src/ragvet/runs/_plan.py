@@ -4,19 +4,19 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset, reference_problems
 from ragvet.errors import InputError, Problem
+from ragvet.judging import Judge, build_judge
 from ragvet.metrics.answers import conditions
-from ragvet.runs._config import AnswersConfig, CallPolicy, Config, RetrievalConfig, TargetConfig
+from ragvet.runs._bundle import RUNS
+from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, RetrievalConfig, TargetConfig
 from ragvet.runs._count import retrieval_metrics
 from ragvet.targets import HttpEndpoint, HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
 
-if TYPE_CHECKING:
-    from ragvet.judging import Judge
-
-__all__ = ["Plan", "build_judge", "check_inputs", "plan", "repeats", "retriever_plan"]
+__all__ = ["Plan", "check_inputs", "plan", "repeats", "retriever_plan"]
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class Plan:
 
     @property
     def fingerprint(self) -> str:
-        """Of the configuration."""
-        return hashlib.sha256(json.dumps(self.written, sort_keys=True).encode()).hexdigest()[:16]
+        """Of the configuration, without the budget of a judge: that ends a sitting, and changes no score."""
+        judge = {name: value for name, value in self.written.get("judge", {}).items() if name != "budget"}
+        said = json.dumps({**self.written, "judge": judge}, sort_keys=True)
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def plan(config: Config) -> Plan:
-    """Loads what the configuration names.
+def plan(config: Config, *, runs: Path = RUNS) -> Plan:
+    """Loads what the configuration names; replies of a model judge are kept in the database beside `runs`.
 
     Raises:
         InputError: with every problem of golden set, corpus, target and scope.
@@ -63,7 +65,7 @@ def plan(config: Config) -> Plan:
     if dataset is not None and (corpus is not None or config.dataset.corpus is None):
         attempt(check_inputs, dataset, corpus)
     target: Target | RecordedTraces | None = attempt(build_target, config.target)
-    judge: Judge | None = attempt(build_judge, config.answers)
+    judge: Judge | None = attempt(_judge_of, config, runs)
     repeat = 1 if dataset is None or target is None else attempt(repeats, dataset, target, config.target)
     if problems or dataset is None or target is None:
         raise InputError(problems)
@@ -77,8 +79,14 @@ def plan(config: Config) -> Plan:
         retrieval=config.retrieval,
         answers=config.answers,
         seed=config.seed,
-        written=config.model_dump(mode="json", exclude_defaults=True),
+        written=config.model_dump(mode="json", exclude_unset=True),
     )
+
+
+def _judge_of(config: Config, runs: Path) -> Judge | None:
+    if isinstance(config.judge, NoJudge):
+        return None
+    return build_judge(config.judge, database=runs.parent / "ragvet.db")
 
 
 def build_target(target: TargetConfig) -> Target | RecordedTraces:
@@ -89,15 +97,6 @@ def build_target(target: TargetConfig) -> Target | RecordedTraces:
         return PythonTarget(import_callable(target.python), name=target.python, retriever=target.retriever)
     assert target.http is not None, "the configuration holds exactly one kind of target"  # noqa: S101 - impossible state
     return HttpTarget(HttpEndpoint(**dict(target.http)), retriever=target.retriever)
-
-
-def build_judge(answers: AnswersConfig) -> Judge | None:
-    """The judge of the `[answers]` table; None where answers are not judged."""
-    if answers.judge == "none":
-        return None
-    from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
-
-    return OfflineJudge()
 
 
 def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpus | None = None) -> Plan:
