@@ -12,6 +12,7 @@ import typer
 from ragvet.cli._check import check
 from ragvet.cli._gate import gate
 from ragvet.cli._init import init
+from ragvet.cli._judge import judge
 from ragvet.cli._labels import labels
 from ragvet.cli._report import report
 from ragvet.cli._retrieval_gate import retrieval_gate
@@ -42,6 +43,7 @@ app.command("check")(check)
 app.command("schema")(schema)
 app.command("run")(run)
 app.command("score")(score)
+app.command("judge")(judge)
 app.command("retrieval-gate")(retrieval_gate)
 app.command("labels")(labels)
 app.command("report")(report)
