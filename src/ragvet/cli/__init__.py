@@ -10,6 +10,7 @@ import sys
 import typer
 
 from ragvet.cli._check import check
+from ragvet.cli._demo import demo
 from ragvet.cli._gate import gate
 from ragvet.cli._init import init
 from ragvet.cli._judge import judge
@@ -38,6 +39,7 @@ def ragvet() -> None:
 
 
 # Commands, in the order of `ragvet --help`: app.command("name")(module.function)
+app.command("demo")(demo)
 app.command("init")(init)
 app.command("check")(check)
 app.command("schema")(schema)

@@ -25,7 +25,7 @@ def demo(
         done = run(config, progress=progress)
     policy = FOLDER / "policy.toml"
     decision = decide(load_policy(policy), done)
-    report, page = write_report(done)
+    report, page = write_report(done, gate=decision)
     if as_json:
         print(f'{{"report": {report.model_dump_json()}, "decision": {decision.model_dump_json()}}}')
     else:
