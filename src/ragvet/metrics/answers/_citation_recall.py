@@ -35,7 +35,7 @@ CITATION_RECALL = AnswerMetric(
         needs="citations reported by the target; a judge's verdict on each",
         undefined_when=(
             "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; the "
-            "target did not report citations"
+            "target reports no citations and none stands in the text"
         ),
         does_not_catch="Citations that support nothing, piled on top of those that do.",
         formula="claims with a supporting citation / claims that need evidence",

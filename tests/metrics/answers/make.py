@@ -1,0 +1,82 @@
+"""Judged answers from a few words, for hand cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ragvet.metrics.answers import REGISTRY, Evidence, JudgedAnswer
+from ragvet.records import Answer, Bounded, Case, Outcome, Scored, Trace, Undefined, Verdicts
+
+TEXT = "One is so. Two is so. Three is so. Four is so."
+"""Four sentences of known place: claims c1 to c4 stand in them."""
+
+_STARTS = (0, 11, 22, 35)
+
+
+def case(**changes) -> Case:
+    expectations = {"id": "c", "question": "What is so?", "category": "x", "expected_behaviour": "answer"}
+    return Case.model_validate(expectations | changes)
+
+
+def claims(count: int, **changes) -> list[dict]:
+    """c1 … c4, one in each sentence of TEXT."""
+    return [
+        {"id": f"c{number}", "text": "is so", "start": _STARTS[number - 1], "end": _STARTS[number - 1] + 3, **changes}
+        for number in range(1, count + 1)
+    ]
+
+
+def support(**rows: str) -> list[dict]:
+    """c1="p1:supported p2:undecided" → the verdict of each passage on each claim."""
+    return [
+        {"claim": claim, "passage": cell.split(":")[0], "verdict": cell.split(":")[1]}
+        for claim, cells in rows.items()
+        for cell in cells.split()
+    ]
+
+
+def citation(number: int, verdict: str, *backed: str, **changes) -> dict:
+    facts = {"resolves": True, "retrieved": True, "right_version": True, "permitted": True}
+    return {"citation": number, "claims": backed, "verdict": verdict, **facts, **changes}
+
+
+def judged(
+    observed: str | None = "answered",
+    *,
+    asked: Case | None = None,
+    answer: Mapping | None = None,
+    evidence: Mapping[str, int] | None = None,
+    validated=(),
+    latency: float | None = None,
+    **verdicts,
+) -> JudgedAnswer:
+    """An answer of four sentences to which passages p1, p2 and p3 were supplied, judged as `verdicts` say."""
+    items = [{"chunk_id": f"p{number}", "text": f"passage {number}"} for number in (1, 2, 3)]
+    defaults = {"text": TEXT, "retrieved": items, "supplied": items}
+    if answer and "retrievals" in answer:
+        del defaults["retrieved"]
+    given = Answer.model_validate({**defaults, **(answer or {})})
+    facts = Verdicts.model_validate(
+        {"case_id": "c", "judge": "j", "behaviour": {"observed": observed, "source": "test"}, **verdicts}
+    )
+    trace = Trace(case_id="c", question="What is so?", answer=given, latency=latency)
+    return JudgedAnswer(asked or case(), trace, given, facts, Evidence(evidence or {}), validated)
+
+
+def measure(metric: str, *arguments, **changes) -> Outcome:
+    return REGISTRY[metric].measure(judged(*arguments, **changes))
+
+
+def value(outcome: Outcome) -> float:
+    assert isinstance(outcome, Scored), outcome
+    return outcome.value
+
+
+def bounds(outcome: Outcome) -> tuple[float, float]:
+    assert isinstance(outcome, Bounded), outcome
+    return outcome.low, outcome.high
+
+
+def reason(outcome: Outcome) -> str:
+    assert isinstance(outcome, Undefined), outcome
+    return outcome.reason
