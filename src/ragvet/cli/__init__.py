@@ -14,8 +14,11 @@ from ragvet.cli._demo import demo
 from ragvet.cli._gate import gate
 from ragvet.cli._init import init
 from ragvet.cli._judge import judge
+from ragvet.cli._judge_next import judge_next
 from ragvet.cli._labels import labels
+from ragvet.cli._rank import rank
 from ragvet.cli._report import report
+from ragvet.cli._retrieval import retrieval
 from ragvet.cli._retrieval_gate import retrieval_gate
 from ragvet.cli._run import run
 from ragvet.cli._schema import schema
@@ -48,6 +51,9 @@ app.command("score")(score)
 app.command("judge")(judge)
 app.command("retrieval-gate")(retrieval_gate)
 app.command("labels")(labels)
+app.command("retrieval")(retrieval)
+app.command("judge-next")(judge_next)
+app.command("rank")(rank)
 app.command("report")(report)
 app.command("gate")(gate)
 

@@ -28,8 +28,13 @@ _LOOKED_AT = 50_000
 """Unjudged items compared with judged ids letter by letter: a fault of form shows in the first ones."""
 
 
-def align(qrels: Source, run: Source, **options: Unpack[ReadingOptions]) -> Collection:
-    """The rankings of a run with what the qrels know about them; see `Reading` for the options.
+def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Unpack[ReadingOptions]) -> Collection:
+    """The rankings of a run with what the qrels know about them.
+
+    Args:
+        qrels, run: where they come from, see `evaluate`.
+        keep_items: keep the ids of ranked items, which `judge_next` needs.
+        **options: the fields of `Reading`.
 
     Raises:
         InputError: a file cannot be read, or with `strict` anything was remarked.
@@ -42,7 +47,7 @@ def align(qrels: Source, run: Source, **options: Unpack[ReadingOptions]) -> Coll
         notices += remarks
         if number == 0:
             notices.append(_nearly_judged(judged, part))
-        parts.append(_cut(replace(part, items=None), reading.depth))
+        parts.append(_cut(part if keep_items else replace(part, items=None), reading.depth))
     whole = _joined(parts)
     notices += _tied_queries(whole)
     query_ids, whole, remarks = _with_missing(judged, whole, reading, run_name(run))
@@ -52,7 +57,7 @@ def align(qrels: Source, run: Source, **options: Unpack[ReadingOptions]) -> Coll
     found = merged(notices)
     if reading.strict:
         refuse(found, f"{judged.source} and {run_name(run)}")
-    return Collection(query_ids, _batches(judged, whole, reading, size), found)
+    return Collection(query_ids, _batches(judged, whole, reading, size), found, whole.items)
 
 
 def qrels_path(source: Source, split: str) -> Source:
@@ -77,6 +82,7 @@ class _Whole:
     lengths: Places
     labels: NDArray[np.int8]
     tied: NDArray[np.bool_] | None
+    items: pl.Series | None
 
 
 def _cut(part: Labelled, depth: int | None) -> Labelled:
@@ -84,18 +90,25 @@ def _cut(part: Labelled, depth: int | None) -> Labelled:
         return part
     place = np.arange(len(part.labels)) - np.repeat(np.cumsum(part.lengths) - part.lengths, part.lengths)
     keep = place < depth
-    tied = None if part.tied is None else part.tied[keep]
-    return replace(part, lengths=np.minimum(part.lengths, depth), labels=part.labels[keep], tied=tied)
+    return replace(
+        part,
+        lengths=np.minimum(part.lengths, depth),
+        labels=part.labels[keep],
+        tied=None if part.tied is None else part.tied[keep],
+        items=None if part.items is None else part.items.filter(keep),
+    )
 
 
 def _joined(parts: list[Labelled]) -> _Whole:
     tied = [part.tied for part in parts if part.tied is not None]
+    items = [part.items for part in parts if part.items is not None]
     any_tied = len(tied) == len(parts) and any(bool(one.any()) for one in tied)
     return _Whole(
         np.concatenate([part.queries for part in parts]),
         np.concatenate([part.lengths for part in parts]),
         np.concatenate([part.labels for part in parts]) if len(parts) > 1 else parts[0].labels,
         np.concatenate(tied) if any_tied else None,
+        pl.concat(items) if items else None,
     )
 
 
@@ -174,7 +187,8 @@ def _batches(qrels: Qrels, whole: _Whole, reading: Reading, corpus_size: float) 
         labels = _rows(whole.labels, starts, whole.lengths, group, EMPTY)
         tied = None if whole.tied is None else _rows(whole.tied, starts, whole.lengths, group, fill=False)
         rankings = _known(labels, counts[whole.queries[group]], reading, corpus_size)
-        batches.append(Batch(place[group], rankings, tied))
+        items = None if whole.items is None else _rows(np.arange(len(whole.labels)), starts, whole.lengths, group, -1)
+        batches.append(Batch(place[group], rankings, tied, items))
     return tuple(batches)
 
 

@@ -21,11 +21,13 @@ class Batch:
         rows: int64, the place of each in the collection's `query_ids`.
         rankings: what is known about them.
         tied: bool (n, depth): the item's score equals that of the one before. None: no scores, or no equal ones.
+        places: int64 (n, depth): where each ranked item stands in the collection's `items`. None: items are not kept.
     """
 
     rows: Places
     rankings: Rankings
     tied: NDArray[np.bool_] | None
+    places: Places | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,13 @@ class Collection:
         query_ids: in the order of the qrels.
         batches: every query in one of them.
         notices: counted remarks about the input.
+        items: the ids of ranked items. None: they were not kept.
     """
 
     query_ids: pl.Series
     batches: tuple[Batch, ...]
     notices: tuple[Notice, ...] = ()
+    items: pl.Series | None = None
 
     def __len__(self) -> int:
         return len(self.query_ids)

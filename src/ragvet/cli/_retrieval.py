@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ragvet.retrieval import Notice, ReadingOptions
+
+__all__ = ["retrieval"]
+
+
+class Scope(StrEnum):
+    """What the qrels say about items they do not list."""
+
+    listed = "listed"
+    exhaustive = "exhaustive"
+
+
+class Ordering(StrEnum):
+    """What makes the order of a ranking."""
+
+    rank = "rank"
+    score = "score"
+    trec = "trec"
+
+
+class Missing(StrEnum):
+    """What a judged query is that the run lacks."""
+
+    empty = "empty"
+    skip = "skip"
+
+
+class Assume(StrEnum):
+    """What other tools take unjudged items for."""
+
+    nonrelevant = "unjudged-as-nonrelevant"
+    condensed = "condensed"
+
+
+Qrels = Annotated[str, typer.Argument(help="Judgments: TREC qrels, TSV, BEIR folder, JSON lines, Parquet; - is stdin.")]
+RunFile = Annotated[str, typer.Argument(metavar="RUN", help="Rankings: TREC run, JSON lines, Parquet; - is stdin.")]
+Judgments = Annotated[
+    Scope, typer.Option(help="listed: what the qrels do not list is unknown. exhaustive: not relevant.")
+]
+Corpus = Annotated[str | None, typer.Option(help="The corpus file, or the number of its documents.")]
+TiesOption = Annotated[
+    Ordering | None, typer.Option("--ties", "--order", help="Order by rank, by score, or as trec_eval does.")
+]
+Depth = Annotated[int | None, typer.Option(min=1, help="Look at that many places of each ranking.")]
+QrelsColumns = Annotated[str | None, typer.Option(help="Columns of a qrels file without header: query,item,grade.")]
+RunColumns = Annotated[str | None, typer.Option(help="Columns of a run file without header: query,item,score.")]
+Split = Annotated[str, typer.Option(help="Which qrels of a BEIR folder.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Every remark on the input is an error.")]
+
+
+def retrieval(
+    qrels: Qrels,
+    run: RunFile,
+    metric: Annotated[list[str], typer.Option("-m", "--metric", help="E.g. nDCG@10. May be given several times.")],
+    judgments: Judgments = Scope.listed,
+    assume: Annotated[Assume | None, typer.Option(help="Also show what tools print that assume this.")] = None,
+    by: Annotated[str | None, typer.Option(help="Also a row for each value of this field of the queries.")] = None,
+    queries: Annotated[Path | None, typer.Option(help="Where --by finds it: queries file or golden set.")] = None,
+    per_query: Annotated[bool, typer.Option("--per-query", help="A row for each query.")] = False,
+    corpus: Corpus = None,
+    order: TiesOption = None,
+    missing: Annotated[Missing, typer.Option(help="Judged queries the run lacks: empty rankings, or skipped.")] = (
+        Missing.empty
+    ),
+    depth: Depth = None,
+    qrels_columns: QrelsColumns = None,
+    run_columns: RunColumns = None,
+    split: Split = "test",
+    strict: Strict = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print means, remarks and scores as JSON.")] = False,
+) -> None:
+    """Score a run against qrels: published values, exact bounds where judgments are missing, ties and all."""
+    from ragvet.metrics.retrieval import parse
+    from ragvet.retrieval import align, read_strata, score, summarise
+
+    options: ReadingOptions = {
+        "judgments": judgments.value, "corpus": corpus_option(corpus), "order": order.value if order else None,
+        "missing": missing.value, "depth": depth, "strict": strict, "qrels_columns": qrels_columns,
+        "run_columns": run_columns, "split": split,
+    }  # fmt: skip
+    metrics = [parse(name) for name in metric]
+    strata = read_strata(_queries(qrels, queries), by) if by else None
+    collection = align(qrels, run, **options)
+    tied = any(notice.kind == "tied-scores" for notice in collection.notices)
+    scores = score(collection, metrics, assume=assume.value if assume else None, tie_range=tied)
+    means = summarise(scores, strata)
+    if as_json:
+        report: dict[str, object] = {"means": means.to_dicts(), "remarks": notice_records(collection.notices)}
+        if per_query:
+            report["scores"] = scores.to_dicts()
+        print(json.dumps(report, ensure_ascii=False, indent=2))
+        return
+    show_notices(collection.notices)
+    if per_query:
+        _show(scores.drop("version", "numerator", "denominator"))
+    _show(means if by else means.drop("stratum"))
+
+
+def corpus_option(text: str | None) -> str | int | None:
+    """A number of documents, or the path of a corpus."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() else text
+
+
+def notice_records(notices: tuple[Notice, ...]) -> list[dict[str, object]]:
+    """The remarks for JSON."""
+    return [
+        {"kind": notice.kind, "count": notice.count, "what": notice.what, "action": notice.action,
+         "examples": list(notice.examples)}
+        for notice in notices
+    ]  # fmt: skip
+
+
+def show_notices(notices: tuple[Notice, ...]) -> None:
+    """The remarks, on stderr."""
+    for notice in notices:
+        print(f"note: {notice}", file=sys.stderr)
+
+
+def _queries(qrels: str, queries: Path | None) -> Path:
+    if queries is not None:
+        return queries
+    if Path(qrels).is_dir():
+        return Path(qrels)
+    raise typer.BadParameter("say where the queries are: --queries FILE", param_hint="--by")
+
+
+def _show(frame: pl.DataFrame) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*(name.replace("_", " ") for name in frame.columns), box=None, pad_edge=False)
+    for row in frame.iter_rows():
+        table.add_row(
+            *(Text("" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)) for cell in row)
+        )
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=240, soft_wrap=True)
+    console.print(table)
