@@ -53,7 +53,8 @@ class Caller:
                 if attempts <= self.policy.retries and not isinstance(error, _FINAL):
                     await asyncio.sleep(self._wait(attempts, error))
                     continue
-                answer, failure = None, TraceError(kind=type(error).__name__, message=str(error))
+                message = str(error).encode("utf-8", "backslashreplace").decode("utf-8")
+                answer, failure = None, TraceError(kind=type(error).__name__, message=message)
             else:
                 failure = None
             return Trace(

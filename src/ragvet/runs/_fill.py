@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic_core import PydanticSerializationError
 
 from ragvet.errors import JudgeError, TargetReplyInvalid
 from ragvet.judging import Judge
@@ -70,7 +71,12 @@ class Filling:
             self._keep(Trace(case_id=case_id, repeat=repeat, question=case.question, error=error))
 
     def _keep(self, trace: Trace) -> None:
-        self.journal.add_trace(trace)
+        try:
+            self.journal.add_trace(trace)
+        except PydanticSerializationError as error:  # half a character pair, or an object in `filters`
+            message = f"returned something that cannot be kept as JSON: {error}"
+            failure = TraceError(kind="TargetReplyInvalid", message=message)
+            self.journal.add_trace(trace.model_copy(update={"answer": None, "error": failure}))
         self.progress.advance()
 
     async def _judge(self, judge: Judge, items: list[_Item]) -> None:

@@ -1,0 +1,215 @@
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import web
+
+from ragvet.errors import InputError, TargetError, TargetRefused, TargetReplyInvalid
+from ragvet.records import Case, Identity, Turn
+from ragvet.targets import HttpEndpoint, HttpTarget
+
+CASE = Case(
+    id="q1",
+    question='Say "{k}" {not_a_placeholder}',
+    category="a",
+    expected_behaviour="refuse",
+    identity=Identity(id="ann", groups=("staff",)),
+    history=(Turn(role="user", content="Hello"),),
+)
+
+
+@asynccontextmanager
+async def server(handler):
+    application = web.Application()
+    application.router.add_post("/ask", handler)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/ask"
+    finally:
+        await runner.cleanup()
+
+
+def ask(handler, *, k=3, retriever=False, deadline=None, **endpoint):
+    async def main():
+        async with server(handler) as url:
+            target = HttpTarget(HttpEndpoint(url, **endpoint), retriever=retriever)
+            try:
+                return await asyncio.wait_for(target.answer(CASE, k), deadline)
+            finally:
+                await target.close()
+
+    return asyncio.run(main())
+
+
+def replying(body, **options):
+    async def handler(request):
+        return web.json_response(body, **options)
+
+    return handler
+
+
+def test_the_body_is_the_template_filled_in_with_types_kept():
+    seen = {}
+
+    async def handler(request):
+        seen.update(await request.json())
+        return web.json_response({"text": "ok"})
+
+    template = {
+        "q": "{question}",
+        "top": "{k}",
+        "who": "{identity}",
+        "turns": "{history}",
+        "note": ["case {case_id}, top {k}", 7, {"fixed": True}],
+    }
+    assert ask(handler, request=template).text == "ok"
+    assert seen == {
+        "q": 'Say "{k}" {not_a_placeholder}',  # what a question says is never filled in again
+        "top": 3,
+        "who": {"id": "ann", "groups": ["staff"], "attributes": {}},
+        "turns": [{"role": "user", "content": "Hello"}],
+        "note": ["case q1, top 3", 7, {"fixed": True}],
+    }
+
+
+def test_fields_are_found_by_path_and_items_mapped_by_their_own_paths():
+    body = {
+        "data": {
+            "reply": "Because.",
+            "hits": [
+                {"meta": {"key": "c1", "file": "d1"}, "body": "one", "rank_score": 0.9},
+                {"meta": {"key": "c2"}, "body": "two"},
+            ],
+            "used": ["c1"],
+        }
+    }
+    answer = ask(
+        replying(body),
+        response={"answer": "$.data.reply", "retrieved": "$.data.hits[*]", "citations": "$.data.used"},
+        item={"chunk_id": "$.meta.key", "doc_id": "$.meta.file", "text": "$.body", "score": "$.rank_score"},
+    )
+    assert answer.text == "Because."
+    assert [(i.chunk_id, i.doc_id, i.text, i.score) for i in answer.retrievals[0].items] == [
+        ("c1", "d1", "one", 0.9),
+        ("c2", None, "two", None),
+    ]
+    assert [citation.chunk_id for citation in answer.citations] == ["c1"]
+
+
+def test_a_field_that_is_missing_is_a_fault_and_an_empty_list_is_none():
+    paths = {"answer": "$.reply", "retrieved": "$.hits"}
+    assert ask(replying({"reply": "x", "hits": []}), response=paths).retrievals[0].items == ()
+    with pytest.raises(TargetReplyInvalid, match=r"retrieved: nothing at \$\['hits'\]|retrieved: nothing at"):
+        ask(replying({"reply": "x"}), response=paths)
+    with pytest.raises(TargetReplyInvalid, match="chunk_id"):
+        ask(replying({"hits": [{"no": "id"}]}), response={"retrieved": "$.hits"}, item={"chunk_id": "$.key"})
+
+
+def test_without_a_mapping_the_reply_is_an_answer_or_a_ranking():
+    assert ask(replying({"answer": "x", "retrieved": ["a"]})).text == "x"
+    assert ask(replying(["a", "b"]), retriever=True).retrievals[0].items[1].chunk_id == "b"
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 429, 408])
+def test_what_may_pass_is_an_error_to_retry(status):
+    with pytest.raises(TargetError, match=f"HTTP {status}") as caught:
+        ask(replying({}, status=status, headers={"Retry-After": "7"}))
+    assert not isinstance(caught.value, TargetRefused)
+    assert caught.value.retry_after == 7.0
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 302])
+def test_what_will_not_pass_is_refused_for_good(status):
+    with pytest.raises(TargetRefused, match=f"HTTP {status}"):
+        ask(replying({}, status=status, headers={"Location": "http://elsewhere.invalid/"}))
+
+
+@pytest.mark.parametrize("body", ["<html>oops</html>", "", '{"text": NaN}', "[1, 2"])
+def test_a_reply_that_is_no_json_is_named(body):
+    async def handler(request):
+        return web.Response(text=body, content_type="application/json")
+
+    with pytest.raises(TargetReplyInvalid, match="not JSON"):
+        ask(handler)
+
+
+def test_a_reply_without_end_is_cut_off():
+    async def handler(request):
+        response = web.StreamResponse()
+        await response.prepare(request)
+        try:
+            while True:
+                await response.write(b" " * 4096)
+        except ConnectionError:
+            return response
+
+    with pytest.raises(TargetReplyInvalid, match="more than 20,000 bytes"):
+        ask(handler, max_bytes=20_000)
+
+
+def test_the_deadline_ends_a_server_that_drips_bytes_forever():
+    async def handler(request):
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while True:
+            await response.write(b" ")
+            await asyncio.sleep(0.005)
+
+    with pytest.raises(TimeoutError):
+        ask(handler, deadline=0.1)
+
+
+def test_nobody_listening_is_an_error_of_the_target():
+    async def main():
+        target = HttpTarget(HttpEndpoint("http://127.0.0.1:9/ask"))
+        try:
+            await target.answer(CASE, 1)
+        finally:
+            await target.close()
+
+    with pytest.raises(TargetError, match="127.0.0.1:9"):
+        asyncio.run(main())
+
+
+def test_headers_come_from_the_environment_and_are_never_repeated(monkeypatch):
+    monkeypatch.setenv("SHOP_TOKEN", "Bearer s3cret-value")
+
+    async def handler(request):
+        assert request.headers["Authorization"] == "Bearer s3cret-value"
+        return web.json_response({"you sent": request.headers["Authorization"]}, status=500)
+
+    with pytest.raises(TargetError) as caught:
+        ask(handler, headers={"Authorization": "SHOP_TOKEN"})
+    assert "s3cret" not in str(caught.value)
+    endpoint = HttpEndpoint("http://127.0.0.1/ask", headers={"Authorization": "SHOP_TOKEN"})
+    before = HttpTarget(endpoint).fingerprint
+    monkeypatch.setenv("SHOP_TOKEN", "another")
+    assert HttpTarget(endpoint).fingerprint == before  # a new key is no new system
+
+
+def test_every_fault_of_an_endpoint_is_named_at_once(monkeypatch):
+    monkeypatch.delenv("NOT_SET", raising=False)
+    monkeypatch.setenv("TWO_LINES", "a\nX-Injected: b")
+    with pytest.raises(InputError) as caught:
+        HttpTarget(
+            HttpEndpoint(
+                "https://user:pass@example.invalid/ask",
+                headers={"A": "NOT_SET", "B": "TWO_LINES"},
+                response={"answr": "$.x", "retrieved": "$.["},
+                item={"chunk": "$.id"},
+            )
+        )
+    text = "\n".join(map(str, caught.value.problems))
+    for named in ("password", "NOT_SET", "TWO_LINES", "'answer'", "JSONPath", "'chunk_id'"):
+        assert named in text
+    assert len(caught.value.problems) == 6
+
+
+def test_large_and_multilingual_replies_arrive_whole():
+    text = "مرحبا 世界 é̂ " * 10_000
+
+    assert ask(replying({"text": text}, dumps=lambda body: json.dumps(body, ensure_ascii=False))).text == text
