@@ -113,6 +113,14 @@ def test_a_misspelt_field_is_told_its_name():
     assert problem.expected == "'reference_passages'"
 
 
+def test_a_misspelt_obligatory_field_is_one_problem_not_two():
+    case = {key: value for key, value in GOOD.items() if key != "category"}
+    assert [problem.field for problem in problems(case | {"catagory": "x"})] == ["catagory"]
+    passage = {"docid": "terms"}
+    assert [p.field for p in problems(GOOD | {"reference_passages": [passage]})] == ["reference_passages[0].docid"]
+    assert {p.field for p in problems(case | {"xyz": "x"})} == {"category", "xyz"}
+
+
 def test_all_problems_of_all_records_come_at_once(tmp_path):
     path = tmp_path / "golden.jsonl"
     records = [GOOD | {"id": "a", "split": "x"}, 3, {"id": "b"}, GOOD | {"id": "a"}, GOOD, GOOD]

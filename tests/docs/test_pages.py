@@ -4,7 +4,7 @@
 - `bash`: each block must end with exit code 0.
 - `console`: lines after `$ ` are commands; what follows is compared with their output, `...` standing for anything.
   A command written with the comment `# exit code 1` must end with that code.
-- any block whose first line is a comment with nothing but a file name (`# app.py`) is that file.
+- any block whose first line is a comment with nothing but a file name (`# app.py`): what follows is that file.
 - `text` right after a `bash` block is what the block printed.
 - `<!--- skip: next "reason" -->` before a block skips it; the reason is obligatory.
 """
@@ -93,7 +93,7 @@ def console(example: Example) -> None:
     commands = re.split(r"^\$ ", example.parsed, flags=re.MULTILINE)[1:]
     assert commands, "a console block needs a line that begins with `$ `"
     for entry in commands:
-        command, output = re.match(r"((?:.*\\\n)*.*)\n?(.*)", entry, flags=re.DOTALL).groups()
+        command, output = re.match(r"((?:[^\n]*\\\n)*[^\n]*)\n?(.*)", entry, flags=re.DOTALL).groups()
         code = EXIT_CODE.search(command)
         printed = run(command, int(code[1]) if code else 0)
         assert not output.strip() or alike(output, printed), f"$ {command}\nshown:\n{output}\nprinted:\n{printed}"

@@ -119,9 +119,10 @@ def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
     yield "unanswerable", f"{_share(other, facts.cases)} are to be refused, clarified or routed"
     yield "ambiguous", f"{_share(facts.ambiguous, facts.cases)}; kept, and reported outside pass and fail"
     yield "split", _counts(facts.by_split)
-    yield "origin", _counts(facts.by_origin)
     for label, values in facts.by_label.items():
-        yield _name(label), _counts(values)
+        yield f"label {_name(label)}", _counts(values)
+    unsaid = facts.by_origin.get("not stated", 0)
+    yield "synthetic", f"{_share(facts.by_origin.get('synthetic', 0), facts.cases)}; {unsaid:,} do not say"
     yield "passages", f"{facts.passages:,}: marked by {_counts(facts.passages_by_mark)}"
     if facts.stale_passages is not None:
         yield "stale", _share(facts.stale_passages, facts.passages)

@@ -76,7 +76,7 @@ def _validate_each(
             good.append((_validate_one(model, record.value), record))
         except ValidationError as error:
             name = record.name(id_field)
-            problems += [_problem(detail, model, source, name) for detail in error.errors(include_url=False)]
+            problems += [_problem(detail, model, source, name) for detail in _telling(error, model)]
     return good, problems
 
 
@@ -104,6 +104,16 @@ def _without(value: Any, places: Sequence[tuple[int | str, ...]]) -> Any:
         items = cast("list[Any]", value)
         return [_without(item, deeper[index]) if index in deeper else item for index, item in enumerate(items)]
     return value
+
+
+def _telling(error: ValidationError, model: type[BaseModel]) -> list[ErrorDetails]:
+    """The errors that say something of their own: a field is not missing where its misspelling is named."""
+    details = error.errors(include_url=False)
+    misspelt = {
+        (*place, nearest(str(name), fields_at(model, place)))
+        for *place, name in (detail["loc"] for detail in details if detail["type"] == "extra_forbidden")
+    }
+    return [detail for detail in details if detail["type"] != "missing" or detail["loc"] not in misspelt]
 
 
 def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: str) -> Problem:
@@ -145,7 +155,8 @@ def _unknown_field(name: str, known: Sequence[str]) -> tuple[str, str, str]:
     meant = nearest(name, known)
     if meant:
         return "a field with this name", f"{meant!r}", "Rename it."
-    return "a field with this name", f"one of {', '.join(known)}", "Remove it; a stratum of your own goes under labels."
+    action = "Remove it; a stratum of your own goes under labels." if "labels" in known else "Remove it."
+    return "a field with this name", f"one of {', '.join(known)}", action
 
 
 def _unknown_word(value: object, allowed: str) -> tuple[str, str, str]:
