@@ -7,12 +7,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from _generated import write_reference
+from pygments.lexers.data import JsonLexer
 from sphinx.application import Sphinx
+from sphinx.highlighting import lexers
 
 project = "ragvet"
 author = "the ragvet authors"
 copyright = "the ragvet authors, Apache-2.0"  # noqa: A001  # Sphinx reads this name
 version = release = importlib.metadata.version("ragvet")
+
+lexers["jsonl"] = JsonLexer()
 
 extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
