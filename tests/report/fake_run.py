@@ -293,6 +293,8 @@ def declarations() -> dict[str, MetricDeclaration]:
             "whether the refusal was polite or helpful",
             "lower",
         ),
+        declare("answer_coverage", "Share of the tested cases that were answered", "whether the answers are any good"),
+        declare("answer_success", "Share of the tested cases with a validated answer", "why the others have none"),
         declare(
             "output_tokens",
             "Length of the answer",
@@ -885,11 +887,26 @@ def _outcomes(
         "wrong_refusal" if expected == "answer" else "missed_refusal",
         "output_tokens",
     )
+    if expected == "answer":
+        for metric in ("answer_coverage", "answer_success"):
+            yield metric, {"status": "failed", "reason": failed} if failed else _validated(judged, metric)
     for metric in names:
         if judge_failed:
             yield metric, {"status": "failed", "reason": judge_failed}
         elif isinstance(judged, Verdicts) and trace.answer is not None:
             yield metric, _answer_outcome(metric, trace.answer, judged)
+
+
+def _validated(judged: Verdicts | JudgeFailure | None, metric: str) -> dict[str, Any]:
+    if not isinstance(judged, Verdicts) or judged.behaviour.observed is None:
+        return _scored(0, 1, "whether it answered is undecided")
+    answered = judged.behaviour.observed == "answered"
+    verdicts = {judged.claim_verdict(claim.id) for claim in judged.claims if claim.needs_evidence}
+    if metric == "answer_coverage" or not answered:
+        return _scored(float(answered))
+    if verdicts <= {"supported", "undecided"}:
+        return _scored(float(verdicts == {"supported"}), 1, "some parts of validated are undecided")
+    return _scored(0)
 
 
 def _ranked_outcome(metric: str, window: list[dict[str, Any]], k: int) -> dict[str, Any]:

@@ -10,8 +10,12 @@ from ragvet.report._wording import cell_note, gap, plural, production_range, sec
 __all__ = ["to_markdown"]
 
 _OUTCOME = {"pass": "✅ pass", "fail": "❌ fail", "undecided": "❔ undecided"}
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~@])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_MENTION = re.compile(r"(?<!\w)@")
 _IDS = 12
+_STRATA_TITLE = "strata"
+_NOTE = 600
+"""Bytes kept for the line that says what was left out."""
 _STRATA = 40
 """Rows of a table inside a details block; a pull request is no place for more."""
 LIMIT = 60_000
@@ -23,16 +27,23 @@ def to_markdown(report: Report, *, limit: int = LIMIT) -> str:
 
     What does not fit is left out whole section by whole section, and the last line says which.
     """
-    sections = list(_sections(report))
     text, left_out = "", list[str]()
-    for title, body in sections:
-        if len((text + body).encode()) > limit - 400:
+    for title, body in _sections(report):
+        if len((text + body).encode()) > limit - _NOTE:
             left_out.append(title)
         else:
             text += body
     if left_out:
-        text += f"\n> Left out to stay below {limit:,} bytes: {', '.join(left_out)}. The HTML report has them.\n"
+        text += f"\n> Left out to stay below {limit:,} bytes: {_named(left_out)}. The HTML report has it all.\n"
     return text
+
+
+def _named(titles: Sequence[str]) -> str:
+    strata = titles.count(_STRATA_TITLE)
+    return ", ".join(
+        [title for title in titles if title != _STRATA_TITLE]
+        + ([f"the strata of {plural(strata, 'metric')}"] if strata else [])
+    )
 
 
 def _sections(report: Report) -> Iterable[tuple[str, str]]:
@@ -49,8 +60,13 @@ def _sections(report: Report) -> Iterable[tuple[str, str]]:
         ids = _ids([case.case_id for case in report.ambiguous])
         yield "ambiguous", f"\n**Ambiguous, outside pass and fail:** {len(report.ambiguous)} ({ids})\n"
     for metric in (*report.retrieval, *report.answers):
-        if metric.strata:
-            yield f"strata of {metric.declaration.name}", _strata(metric)
+        if metric.strata and metric.measured:
+            yield _STRATA_TITLE, _strata(metric)
+    idle = [metric for metric in (*report.retrieval, *report.answers) if not metric.measured]
+    if idle:
+        rows = [(_escape(metric.declaration.name), str(metric.overall.eligible), _reasons(metric)) for metric in idle]
+        body = _table(("metric", "eligible", "undefined"), rows)
+        yield "metrics with nothing to measure", _folded("Metrics with nothing to measure in this run", body)
     yield "what was run", _facts(report)
 
 
@@ -94,6 +110,7 @@ def _overall(metrics: Sequence[MetricReport]) -> str:
             _escape(metric.declaration.does_not_catch),
         )
         for metric in metrics
+        if metric.measured
     ]
     return _table(
         ("metric", "mean", "eligible", "scored", "bounded", "undefined", "failed", "worst stratum", "does not catch"),
@@ -218,9 +235,5 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _escape(text: str) -> str:
     """Text that shows as itself: no markup, no HTML, no mention of a person, no line break out of a table."""
-    return (
-        _MARKUP.sub(r"\\\1", " ".join(text.split()))
-        .replace("\\<", "&lt;")
-        .replace("\\>", "&gt;")
-        .replace("\\@", "&#64;")
-    )
+    shown = _MARKUP.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    return _MENTION.sub("&#64;", shown)

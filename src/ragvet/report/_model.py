@@ -68,9 +68,12 @@ class MetricReport(Record):
     strata: Mapping[str, tuple[Summary, ...]] = Field(
         description="Label → its strata, the worst first. The category comes before other labels."
     )
-    ambiguous: Summary | None = Field(
-        default=None, description="Cases reviewers disagree about: outside all the others."
-    )
+    ambiguous: Summary | None = Field(default=None, description="Cases reviewers disagree about: outside the others.")
+
+    @property
+    def measured(self) -> bool:
+        """False where every eligible case is undefined: the run holds nothing this metric could look at."""
+        return self.overall.low is not None or self.overall.failed > 0
 
 
 class Depths(Record):

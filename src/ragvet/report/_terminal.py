@@ -15,7 +15,8 @@ from ragvet.report._wording import cell_note, gap, interval, plural, production_
 __all__ = ["print_summary"]
 
 _WORST = 3
-"""Strata shown per metric; the others are counted, and stand in the HTML report."""
+"""Strata shown per metric, one where there are many metrics; the others are counted, and stand in the HTML report."""
+_MANY = 12
 _BAR = 16
 _WIDE = 100
 
@@ -81,14 +82,16 @@ def _metrics(metrics: Sequence[MetricReport], *, wide: bool) -> Table:
         columns += [("", "left"), ("if failed counted", "right")]
     columns += [(name, "right") for name in ("eligible", "scored", "bounded", "undefined", "failed")]
     table = _plain_table(*columns)
-    for metric in metrics:
+    measured = [metric for metric in metrics if metric.measured]
+    worst = _WORST if len(measured) <= _MANY else 1
+    for metric in measured:
         table.add_row(*_row(metric, metric.overall, Text(metric.declaration.name, style="bold"), wide=wide))
         label, strata = next(iter(metric.strata.items()), ("", ()))
-        for summary in strata[:_WORST]:
+        for summary in strata[:worst]:
             stratum = Text(f"  {summary.stratum.removeprefix(label + '=')}")
             table.add_row(*_row(metric, summary, stratum, wide=wide), style="dim")
-        if len(strata) > _WORST:
-            table.add_row(Text(f"  … {len(strata) - _WORST} more", style="dim"))
+        if len(strata) > worst > 1:
+            table.add_row(Text(f"  … {len(strata) - worst} more", style="dim"))
     return table
 
 

@@ -36,9 +36,7 @@ _HALVES = {
 def half_view(name: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
     """One half of the report: strata side by side, every metric by family, and those with nothing to measure."""
     title, lead = _HALVES[name]
-    idle = [metric for metric in metrics if metric.overall.low is None and not metric.overall.failed]
-    measured = [metric for metric in metrics if metric not in idle]
-    families = by_family(name, measured)
+    families = by_family(name, [metric for metric in metrics if metric.measured])
     leading = _COLUMNS if len(families) == 1 else 1
     shown = [
         metric
@@ -50,7 +48,7 @@ def half_view(name: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
         "id": name,
         "title": title,
         "lead": lead,
-        "idle": idle,
+        "idle": [metric for metric in metrics if not metric.measured],
         "families": [{"title": family, "metrics": group} for family, group in families],
         "matrices": {label: _matrix(label, shown) for label in labels},
     }

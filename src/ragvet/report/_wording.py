@@ -79,8 +79,8 @@ def seconds(amount: float) -> str:
 def money(dollars: float) -> str:
     """US dollars with as many decimals as it takes to see something."""
     if dollars == 0 or dollars >= 1:
-        return f"${dollars:.2f}"
-    return f"${dollars:.{max(2, 2 - math.floor(math.log10(dollars)))}f}".rstrip("0")
+        return f"${dollars:,.2f}"
+    return f"${dollars:.{max(2, 1 - math.floor(math.log10(dollars)))}f}"
 
 
 def stage_cost(usage: StageUsage) -> str:

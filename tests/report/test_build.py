@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import statistics
+
+import polars as pl
+import pytest
+
+from ragvet.records import BehaviourVerdict, Case, Summary, Trace, Usage, Verdicts
+from ragvet.records import Answer as Reply
+from ragvet.report import BehaviourCell, Report, build
+from ragvet.report._build import worst_first
+from ragvet.report._production import production
+from ragvet.report._tally import Tally, paired
+from ragvet.runs._frames import SCORES
+from tests.report.fake_run import FakeRun, fake_run, item_with
+
+
+def summary(stratum: str, low: float | None, high: float | None) -> Summary:
+    count = 0 if low is None else 1
+    return Summary(
+        metric="m", version=1, stratum=stratum, eligible=1, scored=count, bounded=0, failed=0, low=low, high=high
+    )
+
+
+def test_strata_stand_worst_first_by_the_worst_value_they_may_have_and_undefined_ones_last():
+    rows = [summary("a", 0.9, 0.9), summary("b", None, None), summary("c", 0.2, 0.9), summary("d", 0.3, 0.3)]
+    assert [row.stratum for row in worst_first(rows, "higher")] == ["c", "d", "a", "b"]
+    # Where lower is better the worst a stratum may be is its high end; 0.9 and 0.9 tie and stand by name.
+    assert [row.stratum for row in worst_first(rows, "lower")] == ["a", "c", "d", "b"]
+
+
+def test_every_metric_of_the_run_is_in_one_half_with_every_stratum(run: FakeRun, report: Report):
+    names = [metric.declaration.name for metric in (*report.retrieval, *report.answers)]
+    assert sorted(names) == sorted(run.declarations)
+    assert {metric.declaration.name for metric in report.retrieval} == {name for name in names if "@" in name}
+    assert {label: len(rows) for label, rows in report.retrieval[0].strata.items()} == {
+        "category": 4,
+        "language": 8,
+        "risk": 2,
+    }
+
+
+def test_the_category_comes_first_whatever_the_labels_are_called(report: Report):
+    assert all(next(iter(metric.strata)) == "category" for metric in report.answers)
+
+
+def test_the_two_depths_of_one_metric_are_paired_and_their_gap_is_deep_minus_supplied(report: Report):
+    pairs = {(pair.metric, pair.stratum): pair for pair in report.depths}
+    shallow = next(metric for metric in report.retrieval if metric.declaration.name == "coverage@5")
+    deep = next(metric for metric in report.retrieval if metric.declaration.name == "coverage@20")
+    gap = (deep.overall.mean or 0) - (shallow.overall.mean or 0)
+    assert pairs["coverage", "all"].gap_low == pytest.approx(gap)
+    assert gap > 0
+    # Rank-weighted metrics are no sum over depth: a gap of nDCG is nothing a reranker could win.
+    assert {metric for metric, _ in pairs} == {"coverage", "recall"}
+
+
+def test_ambiguous_cases_are_listed_apart_and_in_no_cell_of_the_behaviours(report: Report):
+    ambiguous = {case.case_id for case in report.ambiguous}
+    assert ambiguous == {"access-ambiguous-1", "access-ambiguous-2"}
+    assert not ambiguous & {case_id for cell in report.behaviours for case_id in cell.case_ids}
+
+
+def test_behaviours_are_joined_to_whether_evidence_was_supplied(run: FakeRun, report: Report):
+    cells = {(cell.expected, cell.observed): cell for cell in report.behaviours}
+    refused = cells["answer", "refused"]
+    # A slow second count: of the refused cases, those with a gold document in the first five places.
+    with_evidence = 0
+    for item in run.items:
+        answer = item.traces[0].answer
+        if item.case.id in refused.case_ids and answer is not None:
+            gold = {passage.doc_id for passage in item.case.reference_passages}
+            with_evidence += any(hit.doc_id in gold for hit in answer.retrievals[0].ranking[:5])
+    assert (refused.with_evidence, refused.without_evidence) == (with_evidence, refused.items - with_evidence)
+    assert cells["refuse", "answered"].no_gold == 2
+    assert sum(cell.items for cell in report.behaviours) == len(run.items) - 2
+
+
+def test_failures_are_counted_by_stage_and_cause_the_most_frequent_first(report: Report):
+    assert [(cause.stage, cause.cause, cause.items) for cause in report.failures] == [
+        ("target", "TargetTimeout", 2),
+        ("judge", "malformed reply", 1),
+        ("target", "TargetReplyInvalid", 1),
+    ]
+
+
+def test_latency_quantiles_agree_with_the_standard_library(run: FakeRun, report: Report):
+    seconds = [trace.latency for item in run.items for trace in item.traces if trace.latency is not None]
+    total = report.latency[0]
+    cuts = statistics.quantiles(seconds, n=100, method="inclusive")
+    assert (total.stage, total.n) == ("total", len(seconds))
+    assert [total.p50, total.p95, total.p99] == pytest.approx([cuts[49], cuts[94], cuts[98]])
+
+
+def test_a_cost_nobody_reported_stays_unknown(report: Report):
+    rows = {(row.spender, row.stage): row for row in report.usage}
+    assert rows["target", "embedding"].cost is None
+    assert rows["judge", "judge"].cost is None
+    assert rows["target", "generation"].priced == rows["target", "generation"].items
+
+
+def test_a_target_that_reports_no_usage_has_a_row_of_unknowns():
+    tally = Tally(frozenset())
+    case = Case(id="a", question="?", category="c", expected_behaviour="answer")
+    tally.add(case, Trace(case_id="a", question="?", answer=Reply(text="yes")), None)
+    (row,) = tally.usage()
+    assert (row.spender, row.items, row.cost, row.input_tokens) == ("target", 1, None, None)
+
+
+def verdicts(case_id: str, repeat: int = 0) -> Verdicts:
+    return Verdicts(
+        case_id=case_id,
+        repeat=repeat,
+        judge="j",
+        behaviour=BehaviourVerdict(observed="answered", source="x"),
+        usage=Usage(),
+    )
+
+
+def trace(case_id: str, repeat: int = 0) -> Trace:
+    return Trace(case_id=case_id, repeat=repeat, question="?", answer=Reply(text="yes"))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1]])
+def test_verdicts_find_their_trace_in_any_order_and_may_be_missing(order: list[int]):
+    keys = [("a", 0), ("a", 1), ("b", 0)]
+    found = paired(iter(trace(*key) for key in keys), iter(verdicts(*keys[place]) for place in order))
+    expected = [keys[place] if place in order else None for place in range(3)]
+    assert [judged and (judged.case_id, judged.repeat) for _, judged in found] == expected
+
+
+def flags(metric: str, values: list[float], start: int = 0) -> list[dict[str, object]]:
+    return [
+        {
+            "case_id": f"c{start + place}",
+            "repeat": 0,
+            "metric": metric,
+            "version": 1,
+            "status": "scored",
+            "value": value,
+            "low": value,
+            "high": value,
+        }
+        for place, value in enumerate(values)
+    ]
+
+
+def test_answers_and_abstentions_have_their_own_tested_produced_validated():
+    # The worked example: 80 expected answers, 78 produced, 72 validated; 20 expected abstentions, 2 produced anyway.
+    rows = flags("answer_coverage", [1.0] * 78 + [0.0] * 2) + flags("answer_success", [1.0] * 72 + [0.0] * 8)
+    cells = [
+        BehaviourCell(
+            expected="refuse",
+            observed=observed,
+            items=items,
+            with_evidence=0,
+            without_evidence=0,
+            no_gold=items,
+            case_ids=(),
+        )
+        for observed, items in (("refused", 18), ("answered", 2))
+    ]
+    answers, abstentions = production(pl.DataFrame(rows, schema=SCORES), [], cells)
+    assert (answers.tested, answers.produced, answers.validated) == (80, 78, 72)
+    assert (abstentions.tested, abstentions.produced, abstentions.validated) == (20, 2, None)
+
+
+def test_validated_is_unknown_where_the_config_does_not_declare_it():
+    rows = [{**row, "status": "undefined", "low": None} for row in flags("answer_success", [0.0])]
+    (answers,) = production(pl.DataFrame(flags("answer_coverage", [1.0]) + rows, schema=SCORES), [], [])
+    assert answers.validated is None
+
+
+def test_every_item_reaches_the_caller_once_in_the_order_of_the_run():
+    run = fake_run(copies=1)
+    seen: list[str] = []
+    build(run, each=lambda case, trace, _: seen.append(f"{case.id}{trace.repeat}"))
+    assert seen == [f"{item.case.id}0" for item in run.items]
+
+
+def test_a_report_without_content_holds_no_message_and_no_note():
+    marker = "MARKER-7141"
+    report = build(fake_run(copies=1, extra=(item_with(marker),)), content=False)
+    assert all(cause.example is None for cause in report.failures)
+    assert all(case.note is None for case in report.ambiguous)
+
+
+def test_json_reads_back_as_the_same_report(report: Report):
+    assert Report.model_validate_json(report.model_dump_json()) == report
+    assert report.model_dump()["format"] == "ragvet.report/1"
+
+
+def test_no_number_is_a_blend_of_metrics(report: Report):
+    assert set(Report.model_fields) == {
+        *("format", "run", "gate", "retrieval", "answers", "depths", "behaviours", "production"),
+        *("failures", "ambiguous", "latency", "usage"),
+    }

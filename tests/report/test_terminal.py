@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+from rich.markup import escape
+
+from ragvet.report import Report, build, print_summary
+from tests.report.fake_run import FakeRun, fake_run, item_with
+
+
+def printed(report: Report, width: int, **options: object) -> str:
+    out = io.StringIO()
+    print_summary(report, Console(file=out, width=width, **options))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 200])
+def test_it_fits_the_terminal(report: Report, width: int):
+    assert max(len(line) for line in printed(report, width).splitlines()) <= min(width, 120)
+
+
+def test_every_metric_stands_with_all_its_denominators(report: Report):
+    text = printed(report, 120)
+    for metric in (*report.retrieval, *report.answers):
+        overall = metric.overall
+        numbers = (overall.eligible, overall.scored, overall.bounded, sum(overall.undefined.values()), overall.failed)
+        columns = r"\s+".join(map(str, numbers))
+        name = re.escape(metric.declaration.name)
+        assert re.search(rf"^ {name} .*\s{columns}\s*$", text, re.MULTILINE)
+
+
+def test_every_metric_says_what_it_does_not_catch(report: Report):
+    words = " ".join(printed(report, 120).split())
+    for metric in (*report.retrieval, *report.answers):
+        assert metric.declaration.does_not_catch in words
+
+
+def test_the_worst_stratum_is_the_first_below_its_metric(report: Report):
+    lines = [line.split()[0] for line in printed(report, 80).splitlines() if line.startswith("  ") or "@5" in line]
+    worst = report.retrieval[0].strata["category"][0].stratum.removeprefix("category=")
+    assert lines[lines.index("coverage@5") + 1] == worst
+
+
+def test_no_colour_codes_reach_a_pipe_or_a_reader_who_asked_for_none(report: Report, monkeypatch: pytest.MonkeyPatch):
+    assert "\x1b" not in printed(report, 80)
+    monkeypatch.setenv("NO_COLOR", "1")
+    coloured = re.compile(r"\x1b\[[\d;]*3[1-7]")
+    assert not coloured.search(printed(report, 80, force_terminal=True))
+
+
+def test_text_of_users_is_printed_as_it_stands_and_never_read_as_markup():
+    hostile = "[bold red]loud[/]"
+    report = build(fake_run(copies=1, extra=(item_with(hostile),)))
+    text = printed(report, 120)
+    assert hostile in text
+    assert escape(hostile) not in text
+
+
+def test_unknown_costs_are_said_to_be_unknown(report: Report):
+    assert re.search(r"^ judge\s+judge\s+unknown\s+unknown\s+unknown", printed(report, 80), re.MULTILINE)
+
+
+def test_ambiguous_cases_have_their_own_line(report: Report):
+    assert "2: access-ambiguous-1, access-ambiguous-2" in printed(report, 80)
+
+
+def test_a_run_without_cases_prints():
+    assert "0 cases" in printed(build(FakeRun([])), 80)
