@@ -73,7 +73,9 @@ def test_every_case_to_be_answered_has_evidence_and_the_others_claim_none(datase
 
 
 def test_every_case_has_the_same_labels_so_that_every_stratum_partitions_the_set(dataset):
-    assert {frozenset(case.labels) for case in dataset.cases} == {frozenset({"area", "question_type", "risk"})}
+    assert {frozenset(case.labels) for case in dataset.cases} == {
+        frozenset({"area", "question_type", "risk", "origin"})
+    }
 
 
 def test_a_paraphrase_shares_its_group_with_the_question_it_paraphrases(dataset):
