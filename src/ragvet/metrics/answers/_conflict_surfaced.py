@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer, every_case
 from ragvet.metrics.answers._share import share_of
-from ragvet.records import MetricDeclaration, Outcome, Scored, Undefined
+from ragvet.records import MetricDeclaration, Outcome, Undefined
 
 __all__ = ["CONFLICT_SURFACED"]
 
@@ -15,14 +16,14 @@ def _measure(answer: JudgedAnswer) -> Outcome:
         return Undefined(reason="conflicts between sources were not looked for")
     if not conflicts:
         return Undefined(reason="no conflict between the sources was seen")
-    if answer.facts.behaviour.observed == "routed":  # escalated: a person decides
-        return Scored(value=1.0, numerator=len(conflicts), denominator=len(conflicts))
-    if answer.no_answer:
+    observed = answer.facts.behaviour.observed
+    escalated = None if observed is None else observed == "routed"  # then a person decides
+    if answer.no_answer and not escalated:
         return Undefined(reason=answer.no_answer)
     return share_of(
-        (conflict.surfaced for conflict in conflicts),
+        (any_of((conflict.surfaced, escalated)) for conflict in conflicts),
         empty="no conflict between the sources was seen",
-        unknown="whether some conflicts were surfaced is undecided",
+        unknown="whether some conflicts were surfaced or escalated is undecided",
     )
 
 

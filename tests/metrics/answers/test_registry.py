@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+from tests.metrics.answers.make import case, claims, judged, support
+
+import ragvet.metrics.answers
+from ragvet.metrics.answers import REGISTRY
+from ragvet.records import Scored, Undefined
+
+PACKAGE = Path(ragvet.metrics.answers.__file__).parent
+METRICS = list(REGISTRY.values())
+EVERY_EXPECTATION = case(
+    reference_answer="r",
+    required_claims=[{"text": "a"}],
+    output_contract={"json_schema": {}, "fields": {"a": 1}},
+    must_not_contain=["secret"],
+)
+
+
+def named(metric):
+    return metric.name
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=named)
+def test_a_metric_has_its_file_its_tests_and_a_whole_declaration(metric):
+    assert (PACKAGE / f"_{metric.name}.py").is_file()
+    assert (Path(__file__).parent / f"test_{metric.name}.py").is_file()
+    declared = metric.declaration
+    for field in ("title", "applies_to", "needs", "undefined_when", "does_not_catch", "formula", "reference"):
+        assert getattr(declared, field).strip(), field
+    assert declared.title.endswith(".")
+    assert declared.does_not_catch.endswith(".")
+    assert declared.version >= 1
+
+
+def test_every_file_that_declares_a_metric_is_in_the_registry():
+    declaring = {path.stem[1:] for path in PACKAGE.glob("_*.py") if "\n    MetricDeclaration(" in path.read_text()}
+    assert declaring == set(REGISTRY)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=named)
+@pytest.mark.parametrize("text", [None, "", " \n\t", "\u200b\ufeff", "\u2060 \u00a0"])
+def test_a_blank_answer_is_never_a_perfect_score(metric, text):
+    outcome = metric.measure(judged(None, asked=EVERY_EXPECTATION, answer={"text": text}, claims=claims(1)))
+    if isinstance(outcome, Scored):
+        # What no answer at all settles: nothing was produced, nothing forbidden was said.
+        assert (metric.name, outcome.value) in {("answer_coverage", 0.0), ("forbidden_text", 0.0)}
+    else:
+        assert isinstance(outcome, Undefined), metric.name
+
+
+CLAIM_METRICS = [metric for metric in METRICS if "claims that need evidence" in metric.declaration.formula]
+
+
+@pytest.mark.parametrize("metric", CLAIM_METRICS, ids=named)
+@pytest.mark.parametrize("observed", ["refused", "clarified", "routed"])
+def test_a_refusal_has_no_claims_to_score_even_where_a_judge_found_some(metric, observed):
+    rows = support(c1="p1:supported")
+    outcome = metric.measure(judged(observed, asked=EVERY_EXPECTATION, claims=claims(1), support=rows))
+    assert isinstance(outcome, Undefined)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=named)
+def test_eligibility_hangs_on_the_case_alone_and_expected_answers_are_a_set_of_their_own(metric):
+    eligible = {
+        expected
+        for expected in ("answer", "refuse", "clarify", "route")
+        if metric.applies(EVERY_EXPECTATION.model_copy(update={"expected_behaviour": expected}))
+    }
+    assert eligible in ({"answer"}, {"refuse"}, {"clarify"}, {"route"}, {"answer", "refuse", "clarify", "route"})
+    if len(eligible) == 4:  # contract, operations, conflicts and forbidden text are asked of every answer
+        assert not metric.judged or metric.name == "conflict_surfaced"
