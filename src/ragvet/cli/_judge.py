@@ -23,7 +23,7 @@ _MOVED = 1
 
 def judge(  # noqa: PLR0917 - typer reads options from the signature
     run: Annotated[str | None, typer.Argument(help="Run whose answers to judge: folder, id, or latest.")] = None,
-    config: Annotated[Path, typer.Option(help="Its [judge] table says who judges.")] = Path("ragvet.toml"),
+    config: Annotated[Path, typer.Option(help="Names the judge, in its table judge.")] = Path("ragvet.toml"),
     output: Annotated[Path, typer.Option(help="Where the verdicts go, as JSON Lines.")] = Path("verdicts.jsonl"),
     probe: Annotated[bool, typer.Option("--probe", help="Find out what the server can do; remember it.")] = False,
     attack: Annotated[bool, typer.Option("--attack", help="Try to talk the judge into verdicts.")] = False,

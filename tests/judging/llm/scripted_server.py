@@ -1,15 +1,9 @@
-"""A model server for tests and benchmarks: OpenAI-compatible, on loopback, saying what a script tells it to.
-
-`python -m tests.judging.llm.scripted_server --delay 0.05` runs one as a process of its own and prints its address.
-"""
+"""A model server for tests and benchmarks: OpenAI-compatible, on loopback, saying what a script tells it to."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import itertools
 import json
-import random
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -127,10 +121,18 @@ Script = Callable[[dict[str, Any], int], Say]
 """The request's body and its number from 0 → the response."""
 
 
-def plainly(body: dict[str, Any], number: int) -> Say:
+_PROBE = re.compile(r"Reply with the JSON object (\{.*\})\.$")
+
+
+def is_probe(body: dict[str, Any]) -> bool:
+    return _PROBE.match(body["messages"][-1]["content"]) is not None
+
+
+def plainly(body: dict[str, Any], _number: int) -> Say:
     """Every request of ragvet's answered honestly, the probe included."""
-    probed = re.search(r"Reply with the JSON object (\{.*\})\.$", body["messages"][-1]["content"])
-    return Say(probed.group(1)) if probed else Say(json.dumps(honest(Asked.read(body))))
+    if is_probe(body):
+        return Say(_PROBE.match(body["messages"][-1]["content"]).group(1))
+    return Say(json.dumps(honest(Asked.read(body))))
 
 
 class Server:
@@ -220,44 +222,3 @@ def serving(script: Script = plainly) -> Iterator[Server]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(timeout=10)
         loop.close()
-
-
-def with_faults(script: Script, delay: float, *, faults: bool, seed: int = 1) -> Script:
-    """`script` after a delay; with faults 10 % malformed, 10 % status 429, 10 % status 500 and 2 % that never end."""
-    chance = random.Random(seed)
-
-    def faulty(body: dict[str, Any], number: int) -> Say:
-        draw = chance.random() if faults else 1.0
-        if draw < 0.10:
-            return Say('{"key": "', delay=delay)
-        if draw < 0.20:
-            return Say(status=429, headers={"Retry-After": "0.2"}, delay=delay)
-        if draw < 0.30:
-            return Say(status=500, delay=delay)
-        if draw < 0.32:
-            return Say(delay=3600.0)
-        said = script(body, number)
-        return Say(said.text, delay=delay)
-
-    return faulty
-
-
-async def _forever(script: Script, port: int) -> None:
-    server = Server(script)
-    await _serve(server, port)
-    print(server.base_url, flush=True)
-    for _ in itertools.count():
-        await asyncio.sleep(3600)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--delay", type=float, default=0.0)
-    parser.add_argument("--faults", action="store_true")
-    given = parser.parse_args()
-    asyncio.run(_forever(with_faults(plainly, given.delay, faults=given.faults), given.port))
-
-
-if __name__ == "__main__":
-    main()

@@ -40,16 +40,16 @@ class Probe:
 async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 120.0) -> Probe:  # noqa: ASYNC109 - of one attempt, a setting
     """The strictest of `modes` this server can do, each tried once; `JudgeError` naming every refusal if none works.
 
-    A server that is away, wants a key or asks to wait says nothing about a mode: then the probe fails as it stands.
+    A server that is away, wants a key or asks to wait says nothing about a mode: it is waited for, and the error raised.
     """
-    once = Patience(attempts=1, timeout=timeout, deadline=timeout)
+    patience = Patience(attempts=4, timeout=timeout, deadline=timeout)
     tried: list[Attempt] = []
     for mode in modes:
         word = secrets.token_hex(3)
         asked = f'Reply with the JSON object {{"word": "{word}", "letters": 6}}.'
         request = ChatRequest((Message("system", "You reply in JSON."), Message("user", asked)), _SCHEMA, mode)
         try:
-            reply = await once.get(lambda request=request: wire.send(request), Limiter(1))
+            reply = await patience.get(lambda request=request: _once(wire, request), Limiter(1))
         except WireError as error:
             if not _about_the_mode(error):
                 raise
@@ -61,6 +61,15 @@ async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 12
             return Probe(mode, reply.server_fingerprint, tuple(tried))
     reasons = "; ".join(f"{attempt.mode}: {attempt.refused}" for attempt in tried)
     raise JudgeError(f"the model server can do none of the structured-output modes: {reasons}")
+
+
+async def _once(wire: Wire, request: ChatRequest) -> Reply:
+    """The reply, or an error that is only tried again where it is about the moment and not about the mode."""
+    try:
+        return await wire.send(request)
+    except WireError as error:
+        error.passing = error.passing and not _about_the_mode(error)
+        raise
 
 
 def _about_the_mode(error: WireError) -> bool:
