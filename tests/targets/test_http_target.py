@@ -103,7 +103,7 @@ def test_fields_are_found_by_path_and_items_mapped_by_their_own_paths():
 def test_a_field_that_is_missing_is_a_fault_and_an_empty_list_is_none():
     paths = {"answer": "$.reply", "retrieved": "$.hits"}
     assert ask(replying({"reply": "x", "hits": []}), response=paths).retrievals[0].items == ()
-    with pytest.raises(TargetReplyInvalid, match=r"retrieved: nothing at \$\['hits'\]|retrieved: nothing at"):
+    with pytest.raises(TargetReplyInvalid, match="retrieved: nothing at"):
         ask(replying({"reply": "x"}), response=paths)
     with pytest.raises(TargetReplyInvalid, match="chunk_id"):
         ask(replying({"hits": [{"no": "id"}]}), response={"retrieved": "$.hits"}, item={"chunk_id": "$.key"})
@@ -171,7 +171,7 @@ def test_nobody_listening_is_an_error_of_the_target():
         finally:
             await target.close()
 
-    with pytest.raises(TargetError, match="127.0.0.1:9"):
+    with pytest.raises(TargetError, match=r"127\.0\.0\.1:9"):
         asyncio.run(main())
 
 

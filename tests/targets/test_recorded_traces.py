@@ -133,7 +133,7 @@ def test_parquet_in_short_form_and_the_traces_of_a_run_can_be_read(tmp_path):
 def test_a_missing_empty_or_foreign_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         RecordedTraces.open(tmp_path / "none.jsonl")
-    with pytest.raises(InputError, match=".csv"):
+    with pytest.raises(InputError, match=r"\.csv"):
         RecordedTraces.open(written(tmp_path, "a,b", name="traces.csv"))
     with pytest.raises(InputError, match="Parquet"):
         RecordedTraces.open(written(tmp_path, "no parquet", name="traces.parquet")).check(CASES)

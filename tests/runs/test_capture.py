@@ -1,0 +1,235 @@
+import asyncio
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from tests.runs.make import PlainJudge, case, corpus, dataset, finished, score_of
+
+from ragvet.errors import JudgeError, TargetError, TargetRefused, TargetReplyInvalid
+from ragvet.records import Answer, Case
+from ragvet.runs import CallPolicy
+from ragvet.runs._capture import Caller, in_parallel
+
+ONE = Case(id="q", question="q?", category="a", expected_behaviour="refuse")
+
+
+class Scripted:
+    """A target that goes through a list of outcomes."""
+
+    name = fingerprint = "scripted"
+
+    def __init__(self, *outcomes):
+        self.outcomes = list(outcomes)
+
+    async def answer(self, case, k):
+        outcome = self.outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        if outcome is None:
+            await asyncio.sleep(60)
+        return outcome
+
+    async def close(self):
+        pass
+
+
+def traced(target, **policy):
+    waits = []
+
+    async def main():
+        caller = Caller(target, 5, CallPolicy(**policy), lambda answer: None, np.random.default_rng(1))
+        return await caller.trace(ONE, 0)
+
+    async def sleep(seconds, _real=asyncio.sleep):
+        waits.append(seconds)
+        await _real(0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ragvet.runs._capture.asyncio.sleep", sleep)
+        return asyncio.run(main()), waits
+
+
+def test_an_error_is_retried_with_growing_waits_and_every_attempt_counted():
+    trace, waits = traced(Scripted(*[TargetError("down")] * 3, Answer(text="x")), retries=3, backoff=1.0)
+    assert trace.answer.text == "x"
+    assert trace.attempts == 4
+    for wait, middle in zip(waits, (1.0, 2.0, 4.0), strict=True):  # backoff doubles; jitter is half to one and a half
+        assert 0.5 * middle <= wait <= 1.5 * middle
+
+
+def test_the_last_error_is_kept_when_retries_are_used_up():
+    trace, waits = traced(Scripted(TargetError("first"), TargetError("second")), retries=1)
+    assert (trace.error.kind, trace.error.message, trace.attempts, len(waits)) == ("TargetError", "second", 2, 1)
+
+
+def test_a_server_that_asks_for_time_is_given_it_up_to_a_limit():
+    assert traced(Scripted(TargetError("429", retry_after=9.0), Answer()), retries=1)[1] == [9.0]
+    assert traced(Scripted(TargetError("429", retry_after=9e9), Answer()), retries=1)[1] == [120.0]
+
+
+@pytest.mark.parametrize("error", [TargetRefused("401"), TargetReplyInvalid("text instead of ids")])
+def test_what_would_come_out_the_same_is_not_asked_again(error):
+    trace, waits = traced(Scripted(error), retries=5)
+    assert (trace.error.kind, trace.attempts, waits) == (type(error).__name__, 1, [])
+
+
+def test_a_call_past_its_deadline_fails_once_and_says_so():
+    trace, waits = traced(Scripted(None), retries=5, deadline=0.01)
+    assert trace.error.kind == "TargetTimeout"
+    assert "0.01 s" in trace.error.message
+    assert (trace.attempts, waits) == (1, [])
+
+
+def test_a_target_that_ignores_its_cancellation_cannot_hold_up_the_run():
+    class Stubborn(Scripted):
+        async def answer(self, case, k):
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                await asyncio.sleep(0)  # swallows it, once
+            return Answer(text="too late")
+
+    trace, _ = traced(Stubborn(), deadline=0.01)
+    assert trace.error.kind == "TargetTimeout"
+
+
+def test_no_more_calls_run_at_once_than_allowed():
+    running, most = 0, 0
+
+    async def work(_):
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+
+    asyncio.run(in_parallel(range(50), work, concurrency=3))
+    assert (running, most) == (0, 3)
+
+
+def test_an_error_of_the_work_stops_all_of_it_and_arrives_as_itself():
+    done = []
+
+    async def work(number):
+        await asyncio.sleep(0)
+        if number == 5:
+            raise BrokenPipeError("disk")
+        done.append(number)
+
+    with pytest.raises(BrokenPipeError, match="disk"):
+        asyncio.run(in_parallel(range(1000), work, concurrency=2))
+    assert len(done) < 10
+
+
+GOLDEN = dataset(
+    case("good", "d1"), case("raises", "d1"), case("hangs", "d1"), case("nothing", "d1"), case("twice", "d1"),
+    case("text", "d1"), case("unknown", "d1"), case("surrogate", "d1"),
+)  # fmt: skip
+
+
+def test_each_way_to_fail_fails_its_case_with_its_cause_and_the_others_go_on(tmp_path):
+    release = threading.Event()
+
+    def system(question, k):
+        match question.removesuffix("?"):
+            case "raises":
+                raise ZeroDivisionError("boom")
+            case "hangs":
+                release.wait()
+            case "nothing":
+                return None
+            case "twice":
+                return ["d1", "d1"]
+            case "text":
+                return 7
+            case "unknown":
+                return ["d1", "d01"]
+            case "surrogate":
+                return {"text": "\ud800", "retrieved": ["d1"]}
+        return ["d1"]
+
+    run = finished(tmp_path, GOLDEN, system, documents=corpus("d1", "d2"), deadline=0.5, concurrency=8)
+    release.set()
+    errors = {trace.case_id: trace.error for trace in run.traces()}
+    assert errors.pop("good") is None
+    assert {name: error.kind for name, error in errors.items()} == {
+        "raises": "TargetError",
+        "hangs": "TargetTimeout",
+        "nothing": "TargetReplyInvalid",
+        "twice": "TargetReplyInvalid",
+        "text": "TargetReplyInvalid",
+        "unknown": "TargetReplyInvalid",
+        "surrogate": "TargetReplyInvalid",
+    }
+    assert "boom" in errors["raises"].message
+    assert "'d1' is ranked twice" in errors["twice"].message
+    assert "'d01'" in errors["unknown"].message
+    assert run.manifest.counts.failed == {"TargetError": 1, "TargetTimeout": 1, "TargetReplyInvalid": 5}
+    assert (run.manifest.counts.items, run.manifest.counts.answered) == (8, 1)
+    coverage = [summary for summary in run.summaries() if summary.metric == "coverage@2" and summary.stratum == "all"]
+    assert [(c.eligible, c.scored, c.failed, c.mean, c.failed_low) for c in coverage] == [(8, 1, 7, 1.0, 1 / 8)]
+
+
+def test_a_hung_call_does_not_keep_the_process_alive(tmp_path):
+    program = """
+import time, ragvet
+golden = ragvet.Dataset.of([{"id": "q", "question": "q?", "category": "a", "expected_behaviour": "answer",
+                             "reference_passages": [{"doc_id": "d"}]}], judgments="listed")
+policy = ragvet.CallPolicy(deadline=0.05)
+run = ragvet.evaluate(golden, lambda question, k: time.sleep(100_000), depths=(1, 2), judge="none", calls=policy)
+print(dict(run.manifest.counts.failed))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.strip() == "{'TargetTimeout': 1}"
+
+
+def test_cases_come_out_in_the_order_of_the_golden_set_whatever_order_they_arrived_in(tmp_path):
+    names = [f"q{number}" for number in range(20)]
+
+    async def system(question, k):
+        await asyncio.sleep(0.02 if question < "q5" else 0)
+        return ["d"]
+
+    run = finished(tmp_path, dataset(*(case(name, "d") for name in names)), system, concurrency=20, repeat=2)
+    assert [trace.key for trace in run.traces()] == [(name, repeat) for name in names for repeat in (0, 1)]
+    assert [found.id for found in run.cases()] == names
+
+
+def test_every_repeat_is_a_call_of_its_own_and_scored_on_its_own(tmp_path):
+    calls = []
+
+    def system(question, k):
+        calls.append(question)
+        return ["d"] if len(calls) % 2 else ["x"]
+
+    run = finished(tmp_path, dataset(case("q", "d")), system, repeat=3, concurrency=1)
+    assert calls == ["q?"] * 3
+    assert [score_of(run, "hit@2", "q", repeat)["value"] for repeat in range(3)] == [1.0, 0.0, 1.0]
+
+
+def test_a_judge_that_fails_on_one_answer_is_a_failure_there_and_judges_the_others(tmp_path):
+    def failing(asked):
+        if asked.id == "q2":
+            raise JudgeError("cut short", raw="{half")
+
+    judge = PlainJudge(failing)
+    golden = dataset(case("q1", "d"), case("q2", "d"), case("q3", "d"))
+    run = finished(tmp_path, golden, lambda question, k: {"text": "x", "retrieved": ["d"]}, judge=judge)
+    judged = {row.case_id: row for row in run.verdicts()}
+    assert sorted(judge.asked) == ["q1", "q2", "q3"]
+    assert (judged["q2"].error, judged["q2"].raw) == ("cut short", "{half")
+    assert judged["q1"].behaviour.observed == "answered"
+    assert (run.manifest.counts.judged, run.manifest.counts.judge_failed) == (2, 1)
+    assert score_of(run, "faithfulness", "q2")["status"] == "failed"
+
+
+def test_a_retriever_is_not_judged_and_has_no_answer_scores(tmp_path):
+    judge = PlainJudge()
+    run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"], judge=judge)
+    assert judge.asked == []
+    assert not run.manifest.answers
+    assert "faithfulness" not in run.declarations
