@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_PLAIN = re.compile(r"[!-~]+")
+_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 ALIKE = str.maketrans(
     {

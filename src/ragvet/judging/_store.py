@@ -13,7 +13,7 @@ from ragvet.errors import BundleError
 from ragvet.records import Usage
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Table
+    from sqlalchemy import Connection, Engine, Insert, Select, Table
 
 _LAYOUT = 1
 _LOCK_SECONDS = 30
@@ -49,16 +49,15 @@ class ReplyStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._engine = _opened(path)
-        self._replies, self._probes = _tables()
+        replies, probes = _tables()
+        self._replies, self._probes = _statements(replies), _statements(probes)
         with self._transaction() as connection:
-            _lay_out(connection, path, (self._replies, self._probes))
+            _lay_out(connection, path, (replies, probes))
 
     def get(self, address: str) -> StoredReply | None:
         """The reply stored at this address, if there is one."""
-        from sqlalchemy import select  # noqa: PLC0415 - loaded only where a model judges
-
         with self._transaction() as connection:
-            row = connection.execute(select(self._replies).where(self._replies.c.address == address)).one_or_none()
+            row = connection.execute(self._replies.one, {"wanted": address}).one_or_none()
         if row is None:
             return None
         usage = Usage(input_tokens=row.input_tokens, output_tokens=row.output_tokens, cost=row.cost)
@@ -75,31 +74,26 @@ class ReplyStore:
             **reply.usage.model_dump(),
             "server_fingerprint": reply.server_fingerprint,
         }
-        self._replace(self._replies, "address", fields)
+        self._replace(self._replies, fields)
 
     def get_probe(self, server: str) -> StoredProbe | None:
         """What the server of this identity was found to be, if it was probed."""
-        from sqlalchemy import select  # noqa: PLC0415 - loaded only where a model judges
-
         with self._transaction() as connection:
-            row = connection.execute(select(self._probes).where(self._probes.c.server == server)).one_or_none()
+            row = connection.execute(self._probes.one, {"wanted": server}).one_or_none()
         return None if row is None else StoredProbe(row.mode, row.server_fingerprint)
 
     def put_probe(self, server: str, probe: StoredProbe) -> None:
         """Remember what a server was found to be; a new probe replaces the old."""
-        self._replace(self._probes, "server", {"server": server, **asdict(probe)})
+        self._replace(self._probes, {"server": server, **asdict(probe)})
 
     def close(self) -> None:
         """Let go of the database file."""
         self._engine.dispose()
 
-    def _replace(self, table: Table, key: str, fields: dict[str, Any]) -> None:
-        from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - loaded only where a model judges
-
+    def _replace(self, place: _Statements, fields: dict[str, Any]) -> None:
         row = {**fields, "created": datetime.now(UTC).isoformat(timespec="seconds")}
-        others = {name: value for name, value in row.items() if name != key}
         with self._transaction() as connection:
-            connection.execute(insert(table).values(row).on_conflict_do_update(index_elements=[key], set_=others))
+            connection.execute(place.replace, row)
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._engine, self._path)
@@ -182,6 +176,27 @@ def _tables() -> tuple[Table, Table]:
         Column("created", String, nullable=False),
     )
     return replies, probes
+
+
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """The two statements a table is used by, built once: building one costs more than running it."""
+
+    one: Select[Any]
+    replace: Insert
+
+
+def _statements(table: Table) -> _Statements:
+    from sqlalchemy import bindparam, select  # noqa: PLC0415 - loaded only where a model judges
+    from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415
+
+    key = table.primary_key.columns[0]
+    new = insert(table)
+    others = {column.name: new.excluded[column.name] for column in table.columns if column is not key}
+    return _Statements(
+        select(table).where(key == bindparam("wanted")),
+        new.on_conflict_do_update(index_elements=[key], set_=others),
+    )
 
 
 def _lay_out(connection: Connection, path: Path, tables: tuple[Table, ...]) -> None:
