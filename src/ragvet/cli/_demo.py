@@ -32,7 +32,7 @@ def demo(
         from rich.console import Console
 
         commands = {
-            f"ragvet gate {done.id} --policy {policy} --explain": "the arithmetic behind every rule",
+            f"ragvet gate --policy {policy} --explain": "the arithmetic behind every rule",
             f"ragvet run --config {FOLDER / 'ragvet.toml'}": "the same again, by hand",
             "ragvet init my-project": "a project of your own, ready to run",
         }

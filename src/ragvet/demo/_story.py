@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ragvet.gate import Decision, print_decision
+from ragvet.gate import Decision, GateOutcome, RuleResult
 from ragvet.records import Summary
 from ragvet.report import BehaviourCell, Report
 from ragvet.report._wording import plural, value
@@ -24,6 +26,21 @@ _ANSWERED = {
     "wrong_refusal": "wrongly\ndeclined",
 }
 """Metric → heading, for the questions the documents answer."""
+
+_SHOWN_CASES = 3
+
+
+class _Outcome(NamedTuple):
+    sign: str
+    word: str
+    style: str
+
+
+_OUTCOMES: Mapping[GateOutcome, _Outcome] = {
+    "fail": _Outcome("✗", "failed", "red"),
+    "undecided": _Outcome("?", "undecided", "yellow"),
+    "pass": _Outcome("✓", "passed", "green"),
+}
 
 _NOT_ANSWERED = {"refuse": "decline", "clarify": "ask back", "route": "hand over to a person"}
 _RIGHT = {"refuse": "refused", "clarify": "clarified", "route": "routed"}
@@ -45,8 +62,8 @@ def tell(report: Report, decision: Decision, console: Console, *, page: Path, co
     console.print(Text("\nQuestions it should not answer by itself", style="bold"))
     console.print(Padding(_abstentions(report.behaviours), (0, 0, 0, 2)))
     console.print(_moral(report))
-    print_decision(decision, console)
-    console.print(Text.assemble(("\nEvery case with its evidence  ", "bold"), str(page)), soft_wrap=True)
+    console.print(_gate(decision))
+    console.print(Text.assemble(("\nEvery case with its evidence\n", "bold"), f"  {page}"), soft_wrap=True)
     console.print(Text("\nNext", style="bold"))
     for command, purpose in commands.items():
         console.print(Text(f"  {command}").append(f"  # {purpose}", "dim"), soft_wrap=True)
@@ -56,13 +73,13 @@ def _opening(report: Report) -> Text:
     run = report.run
     counts = [f"{plural(run.cases, 'question')}: {run.answered} came back, {run.target_failures} failed"]
     if report.ambiguous:
-        counts.append(f"{len(report.ambiguous)} are ambiguous and count for nothing")
+        counts.append(f"{len(report.ambiguous)} are ambiguous and kept apart")
     if run.stale_annotations:
         counts.append(f"{plural(run.stale_annotations, 'gold quote')} not in this Python's documents")
     return Text.assemble(
         ("A documentation assistant over the reference that ships with this Python\n", "bold"),
         f"{'; '.join(counts)}.\n",
-        "Judged offline by rules alone: where they cannot decide, a range stands instead of a guess.",
+        "Judged by rules alone, offline: what they cannot decide is a range, not a guess.",
     )
 
 
@@ -99,13 +116,36 @@ def _abstentions(cells: Sequence[BehaviourCell]) -> Table:
 
 
 def _moral(report: Report) -> Text:
-    faithful = next((metric for metric in report.answers if metric.declaration.name == "faithfulness"), None)
-    if faithful is None:
-        return Text()
+    faithful = next(metric.overall for metric in report.answers if metric.declaration.name == "faithfulness")
     return Text(
-        f"\nFaithfulness of what it says: {value(faithful.overall)}. It quotes; what it says stands in the documents.\n"
-        "Whether it answers the question is another matter: no single number shows it.\n",
+        f"\nIt can only quote, so what it says is faithful to the documents ({value(faithful)}).\n"
+        "Whether it answers the question is another matter; no single number shows it.\n"
     )
+
+
+def _gate(decision: Decision) -> RenderableType:
+    """What broke and why it matters; the arithmetic is the business of `ragvet gate --explain`."""
+    style = _OUTCOMES[decision.outcome].style
+    counts = Counter(result.outcome for result in decision.rules)
+    tally = ", ".join(f"{counts[name]} {outcome.word}" for name, outcome in _OUTCOMES.items() if counts[name])
+    head = Text.assemble(("Gate ", "bold"), (decision.outcome.upper(), f"bold {style}"), f"  {tally}")
+    broken = [line for result in decision.rules if result.outcome != "pass" for line in _rule(result)]
+    return Group(head, *broken)
+
+
+def _rule(result: RuleResult) -> Iterator[RenderableType]:
+    outcome = _OUTCOMES[result.outcome]
+    critical = "critical, " if result.critical else ""
+    wanted = f"{result.metric} {result.threshold}"
+    line = Text.assemble(
+        (f"{outcome.sign} ", outcome.style), (wanted, "bold"), f"  {critical}{result.stratum.rpartition('=')[2]}: "
+    )
+    yield Padding(line.append(result.observed), (0, 0, 0, 2))
+    if result.outcome == "fail":
+        yield Padding(Text(result.why), (0, 0, 0, 4))
+        shown = ", ".join(result.case_ids[:_SHOWN_CASES])
+        rest = len(result.case_ids) - _SHOWN_CASES
+        yield Padding(Text(shown + (f" and {rest} more" if rest > 0 else ""), style="dim"), (0, 0, 0, 4))
 
 
 def _table(*headings: str) -> Table:
