@@ -33,7 +33,9 @@ def _atoms(shape: dict) -> list[Atom]:
         # A citation of several claims is told apart by the passage; its own open verdict would be a second unknown
         # about the same thing.
         atoms.append((f"citation {number}", SUPPORT, "undecided" if len(backed) == 1 else "unsupported"))
-        atoms += [(f"{fact} {number}", TRUTH, None) for fact in ("resolves", "right_version")]
+        atoms.append((f"right_version {number}", TRUTH, None))
+        # Never open: a citation that supports its claim resolves, so this is no unknown of its own.
+        atoms.append((f"resolves {number}", TRUTH, True))
     atoms += [(f"statement {n}", SUPPORT, "undecided") for n in range(2)]
     atoms += [(f"surfaced {n}", TRUTH, None) for n in range(2)]
     atoms += [(f"addresses {c}", TRUTH, None) for c in claims]
