@@ -20,6 +20,7 @@ from unittest import SkipTest
 
 import pytest
 from sybil import Document, Example, Sybil
+from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +71,7 @@ def alike(expected, printed):
 
 
 def write_file(example: Example) -> bool:
+    """Whether the block is a file; it then lies in the page's folder."""
     name = FILE_NAME.match(example.parsed)
     if name:
         path = Path(name[1])
@@ -102,9 +104,12 @@ def console(example: Example) -> None:
 class Python(PythonCodeBlockParser):
     """Python blocks, except those that are files."""
 
-    def evaluate(self, example: Example) -> None:
-        if not write_file(example):
-            super().evaluate(example)
+    def __init__(self) -> None:
+        super().__init__()
+        execute = PythonEvaluator()
+        self.codeblock_parser = CodeBlockParser(
+            "python", lambda example: None if write_file(example) else execute(example)
+        )
 
 
 FILES = ("toml", "yaml", "json", "jsonl", "csv")
@@ -152,6 +157,14 @@ def test_the_runner_finds_a_block_that_does_not_hold(tmp_path):
         page.write_text(block)
         with chdir(tmp_path), pytest.raises(AssertionError):
             evaluate(Sybil(PARSERS, path=str(tmp_path)).parse(page))
+
+
+def test_a_python_block_that_begins_with_a_file_name_is_that_file(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```python\n# part.py\nraise SystemExit(1)\n```\n\n```python\nanswer = 42\n```\n")
+    with chdir(tmp_path):
+        evaluate(Sybil(PARSERS, path=str(tmp_path)).parse(page))
+    assert (tmp_path / "part.py").read_text() == "raise SystemExit(1)\n"
 
 
 def test_shown_output_may_leave_out_parts():

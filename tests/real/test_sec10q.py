@@ -4,8 +4,13 @@ import runpy
 from pathlib import Path
 
 import pytest
+from sybil import Sybil
+from sybil.parsers.myst import SkipParser
+from tests.docs.test_pages import PARSERS, ROOT
+from tests.docs.test_pages import evaluate as evaluate_page
 from tests.shared_data import shared
 
+from ragvet import evaluate
 from ragvet.dataset import anchor, check, load_corpus, load_dataset
 from ragvet.records import RetrievedItem
 
@@ -47,7 +52,7 @@ def test_every_case_names_the_filings_of_its_glob(dataset):
 
 def test_a_page_carries_the_evidence_of_its_filing(folder, dataset, monkeypatch):
     monkeypatch.chdir(folder)
-    search = runpy.run_path(str(EXAMPLE / "pages.py"))["search"]
+    search = runpy.run_path(str(EXAMPLE / "pages.py"))["plain"]
     corpus = load_corpus(folder / "corpus.jsonl")
     reached = 0
     for case in dataset.cases[:40]:
@@ -69,3 +74,26 @@ def test_every_page_of_text_is_found_in_its_filing(folder):
         document = corpus.get(page["doc"])
         start, end = corpus.placed_text(document).find(page["text"])
         assert document.text[start:end].split() == page["text"].split()
+
+
+def test_the_run_covers_what_counting_by_hand_covers(folder, dataset, monkeypatch):
+    """The oracle counts the reports among the first five pages, from the definition."""
+    monkeypatch.chdir(folder)
+    search = runpy.run_path(str(EXAMPLE / "pages.py"))["plain"]
+    run = evaluate(dataset, search, depths=(5, 50), corpus=folder / "corpus.jsonl", judge="none")
+    scores = {
+        row["case_id"]: row["value"] for row in run.scores().iter_rows(named=True) if row["metric"] == "coverage@5"
+    }
+    assert len(scores) == 195
+    for case in dataset:
+        gold = {passage.doc_id for passage in case.reference_passages}
+        reached = {page["doc_id"] for page in search(case.question, 5)} & gold
+        assert scores[case.id] == pytest.approx(len(reached) / len(gold), abs=1e-12)
+
+
+def test_the_worked_page_shows_what_is_printed(tmp_path, monkeypatch):
+    monkeypatch.setenv("DATA", str(shared("kg-rag-sec10q")))
+    monkeypatch.setenv("EXAMPLE", str(EXAMPLE))
+    monkeypatch.chdir(tmp_path)
+    unskipped = [parser for parser in PARSERS if not isinstance(parser, SkipParser)]
+    evaluate_page(Sybil(unskipped, path=str(ROOT)).parse(ROOT / "docs" / "worked" / "sec10q.md"))
