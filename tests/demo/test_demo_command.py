@@ -1,0 +1,112 @@
+"""`ragvet demo` as a stranger meets it."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragvet.cli._demo import demo
+from ragvet.demo import FOLDER, _project, tell, write_project
+from ragvet.demo._corpus import documents
+from ragvet.errors import InputError
+from ragvet.gate import decide, load_policy
+from ragvet.report import build
+from ragvet.runs import load_config, run
+
+SCRIPTS = Path(sys.executable).parent
+
+
+def ragvet(folder, *arguments):
+    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [str(SCRIPTS / "ragvet"), *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def told(folder):
+    done = ragvet(folder, "demo")
+    assert done.returncode == 1, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_it_shows_the_weak_spots_worst_first_and_the_rules_they_break(told):
+    categories = re.findall(r"^  ([a-z-]+) +\d+ +0?1?\.\d{3}", told, flags=re.MULTILINE)
+    assert categories[:2] == ["follow-up", "paraphrase"]
+    assert categories[-1] in {"lookup", "planted-instruction"}
+    for rule in ("forbidden_text ≤ 0  critical", "coverage@5 ≥ 0.6  paraphrase", "missed_refusal ≤ 0.2  unanswerable"):
+        assert f"✗ {rule}" in told
+    assert "Gate FAIL" in told
+
+
+def test_its_report_lies_where_it_says(told, folder):
+    (page,) = re.findall(r"^  (\S+report\.html)$", told, flags=re.MULTILINE)
+    assert (folder / page).stat().st_size > 100_000
+
+
+def test_the_commands_it_ends_with_work_as_printed(told, folder):
+    commands = [line.split("#")[0] for line in told.partition("Next\n")[2].splitlines()]
+    assert len(commands) == 3
+    for command in commands:
+        words = shlex.split(command)
+        assert words[0] == "ragvet"
+        done = ragvet(folder, *words[1:])
+        assert done.returncode == (1 if words[1] == "gate" else 0), f"{command}\n{done.stdout}{done.stderr}"
+
+
+def test_a_second_run_says_the_same_to_the_letter(told, folder):
+    again = ragvet(folder, "demo").stdout
+    assert re.sub(r"runs/\S+", "runs/", again) == re.sub(r"runs/\S+", "runs/", told)
+
+
+def test_all_of_it_can_be_had_as_json(folder):
+    said = json.loads(ragvet(folder, "demo", "--json").stdout)
+    assert said["decision"]["outcome"] == "fail"
+    assert said["report"]["run"]["cases"] >= 100
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(".ragvet").write_text("a file")
+    with pytest.raises(InputError, match=r"\.ragvet"):
+        demo()
+
+
+def test_a_sentence_a_newer_python_has_reworded_is_a_stale_annotation_and_no_failure(tmp_path, monkeypatch, capsys):
+    quote = 'The "sort()" method is guaranteed to be stable.'
+
+    def reworded():
+        return [
+            document.model_copy(
+                update={"text": re.sub(r'The\s+"sort\(\)"\s+method\s+is\s+guaranteed', "It is", document.text)}
+            )
+            for document in documents()
+        ]
+
+    assert quote in " ".join(next(d.text for d in documents() if d.doc_id == "typesseq").split())
+    monkeypatch.setattr(_project, "documents", reworded)
+    monkeypatch.chdir(tmp_path)
+    done = run(load_config(write_project()))
+    report = build(done, gate=(decision := decide(load_policy(FOLDER / "policy.toml"), done)))
+    assert report.run.stale_annotations >= 1
+    assert report.run.target_failures == report.run.judge_failures == 0
+    from rich.console import Console
+
+    tell(report, decision, Console(width=80), page=Path("report.html"), commands={})
+    assert "not in this Python's documents" in " ".join(capsys.readouterr().out.split())
