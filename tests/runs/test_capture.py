@@ -12,6 +12,7 @@ from ragvet.records import Answer, Case
 from ragvet.runs import CallPolicy
 from ragvet.runs._capture import Caller, in_parallel
 
+really_sleep = asyncio.sleep
 ONE = Case(id="q", question="q?", category="a", expected_behaviour="refuse")
 
 
@@ -28,7 +29,7 @@ class Scripted:
         if isinstance(outcome, Exception):
             raise outcome
         if outcome is None:
-            await asyncio.sleep(60)
+            await really_sleep(60)
         return outcome
 
     async def close(self):
@@ -42,9 +43,9 @@ def traced(target, **policy):
         caller = Caller(target, 5, CallPolicy(**policy), lambda answer: None, np.random.default_rng(1))
         return await caller.trace(ONE, 0)
 
-    async def sleep(seconds, _real=asyncio.sleep):
+    async def sleep(seconds):
         waits.append(seconds)
-        await _real(0)
+        await really_sleep(0)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ragvet.runs._capture.asyncio.sleep", sleep)
@@ -86,7 +87,7 @@ def test_a_target_that_ignores_its_cancellation_cannot_hold_up_the_run():
     class Stubborn(Scripted):
         async def answer(self, case, k):
             try:
-                await asyncio.sleep(60)
+                await really_sleep(60)
             except asyncio.CancelledError:
                 await asyncio.sleep(0)  # swallows it, once
             return Answer(text="too late")

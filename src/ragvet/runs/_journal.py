@@ -43,7 +43,11 @@ class Journal:
             flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
             self._descriptor = os.open(path, flags, 0o600)
             self._reader = path.open("rb", buffering=0)
-            self._end = self._recover()
+            try:
+                self._end = self._recover()
+            except BaseException:
+                self._let_go()
+                raise
 
     def __enter__(self) -> Self:
         return self
@@ -57,8 +61,7 @@ class Journal:
             with disk_errors(self.path):
                 os.fsync(self._descriptor)
         finally:
-            os.close(self._descriptor)
-            self._reader.close()
+            self._let_go()
 
     @property
     def failed(self) -> dict[Key, str]:
@@ -116,6 +119,10 @@ class Journal:
         if line.startswith(b'{"failure":'):
             return None, line[len(b'{"failure":') : -len(b"}\n")]
         return line[len(b'{"verdicts":') : -len(b"}\n")], None
+
+    def _let_go(self) -> None:
+        os.close(self._descriptor)
+        self._reader.close()
 
     def _append(self, line: bytes) -> tuple[int, int]:
         place = (self._end, len(line))
