@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import EMPTY, UNJUDGED
-from ragvet.retrieval._index import Places, hash_ids, pair_keys
+from ragvet.retrieval._index import Places, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._options import Reading
 from ragvet.retrieval._order import Segments, in_order, ties
@@ -74,10 +74,9 @@ def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places
 
 def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str, *, keep_items: bool) -> Labelled:
     items = segments.frame["item"]
-    by_row = np.repeat(codes, segments.lengths)
-    keys = pair_keys(by_row, hash_ids(items))
+    keys = hash_ids(items) ^ np.repeat(code_keys(codes), segments.lengths)
     _no_item_twice(segments, keys, name)
-    place = qrels.pairs.find(by_row, items, keys)
+    place = qrels.pairs.find(items, keys)
     hit = np.flatnonzero(place >= 0)
     labels = np.full(len(items), UNJUDGED, np.int8)
     labels[hit] = qrels.grades[place[hit]]

@@ -14,7 +14,7 @@ from ragvet.retrieval._align import Labelled, labelled, matrix
 from ragvet.retrieval._collection import Batch, Collection
 from ragvet.retrieval._corpus import corpus_ids
 from ragvet.retrieval._ids import look_alike_notice
-from ragvet.retrieval._index import PairIndex, Places, hash_ids
+from ragvet.retrieval._index import PairIndex, Places
 from ragvet.retrieval._notices import Notice, merged, refuse
 from ragvet.retrieval._options import Reading, ReadingOptions
 from ragvet.retrieval._qrels import Qrels, read_qrels
@@ -159,9 +159,8 @@ def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
         return float(reading.corpus), []
     ids = corpus_ids(reading.corpus)
     distinct = ids.unique()
-    index = PairIndex(np.zeros(len(distinct), np.int64), distinct)
     judged = qrels.items.unique(maintain_order=True)
-    unknown = judged.filter(index.find(np.zeros(len(judged), np.int64), judged, hash_ids(judged)) < 0)
+    unknown = judged.filter(PairIndex.of_ids(distinct).find_ids(judged) < 0)
     notices = [
         Notice.of("document-twice", [None] * (len(ids) - len(distinct)), "repeated ids in the corpus", "Remove them."),
         Notice.of("judged-not-in-corpus", unknown.to_list(), "judged items that the corpus lacks", "No system can find them."),
@@ -178,7 +177,7 @@ def _batches(qrels: Qrels, whole: _Whole, reading: Reading, corpus_size: float) 
     longest = int(whole.lengths.max(initial=1))
     place = np.unique(whole.queries, return_inverse=True)[1] if len(whole.queries) < len(qrels) else whole.queries
     if len(whole.queries) * longest <= max(_WASTE * len(whole.labels), _SMALL):
-        groups = [np.argsort(whole.queries, kind="stable")]
+        groups = [np.argsort(whole.queries)]
     else:
         size = np.ceil(np.log2(np.maximum(whole.lengths, 1))).astype(np.int64)
         groups = [np.flatnonzero(size == one) for one in np.unique(size)]

@@ -8,47 +8,57 @@ Hashes = NDArray[np.uint64]
 Places = NDArray[np.int64]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+"""Odd, so that different codes stay different: pairs with the same id and key have the same code."""
 
 
 class PairIndex:
-    """Finds (code, id) pairs by a 64-bit hash of both; every hit is confirmed on the ids themselves.
+    """Finds (code, id) pairs by a 64-bit key of both; every hit is confirmed on the ids themselves.
 
-    Strings are hashed once, by polars; a table of bits sends most pairs that are not there away at the cost of one
-    memory access.
+    The keys are sorted and cut into buckets by their highest bits, eight buckets a key. An empty bucket sends most
+    pairs that are not there away at the cost of one memory access, a filled one holds hardly more than one key.
     """
 
-    def __init__(self, codes: Places, ids: pl.Series, hashes: Hashes | None = None) -> None:
-        self._codes, self._ids = codes, ids
-        keys = pair_keys(codes, hash_ids(ids) if hashes is None else hashes)
-        self._order = np.argsort(keys, kind="stable")
+    def __init__(self, ids: pl.Series, keys: Hashes) -> None:
+        self._ids = ids
+        self._order = np.argsort(keys)
         self._keys = keys[self._order]
-        bits = max(10, int(8 * len(keys)).bit_length())
-        self._mask = np.uint64((1 << bits) - 1)
-        self._table = np.zeros(1 << bits, np.bool_)
-        self._table[keys & self._mask] = True
+        bits = max(10, (8 * len(keys)).bit_length())
+        self._shift = np.uint64(64 - bits)
+        held = np.bincount((keys >> self._shift).view(np.int64), minlength=1 << bits)
+        self._filled = held > 0
+        self._starts = np.cumsum(held) - held
+        self._most = int(held.max())
 
-    def same_key(self) -> list[tuple[int, int]]:
-        """Pairs of places that hold the same code and id."""
+    @classmethod
+    def of_ids(cls, ids: pl.Series) -> PairIndex:
+        """Of ids alone."""
+        return cls(ids, hash_ids(ids))
+
+    def doubles(self) -> list[tuple[int, int]]:
+        """Places that hold the same pair, two at a time, the smaller first."""
         equal = np.flatnonzero(self._keys[1:] == self._keys[:-1])
         pairs = zip(self._order[equal].tolist(), self._order[equal + 1].tolist(), strict=True)
-        return [(a, b) for a, b in pairs if self._ids[a] == self._ids[b] and self._codes[a] == self._codes[b]]
+        return sorted((min(a, b), max(a, b)) for a, b in pairs if self._ids[a] == self._ids[b])
 
-    def find(self, codes: Places, ids: pl.Series, keys: Hashes) -> Places:
+    def find(self, ids: pl.Series, keys: Hashes) -> Places:
         """For each pair the place of the same one in the index, -1 where there is none."""
         places = np.full(len(keys), -1, np.int64)
         if not len(self._keys):
             return places
-        candidates = np.flatnonzero(self._table[keys & self._mask])
+        candidates = np.flatnonzero(self._filled[keys >> self._shift])
         wanted = keys[candidates]
-        slot = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        hit = self._keys[slot] == wanted
-        candidates, slot = candidates[hit], slot[hit]
-        found = self._order[slot]
-        confirmed = (self._codes[found] == codes[candidates]) & (
-            (self._ids.gather(found) == ids.gather(candidates)).to_numpy()
-        )
-        places[candidates[confirmed]] = found[confirmed]
+        first = self._starts[wanted >> self._shift]
+        for offset in range(self._most):
+            slot = np.minimum(first + offset, len(self._keys) - 1)
+            hit = np.flatnonzero(self._keys[slot] == wanted)
+            found, asked = self._order[slot[hit]], candidates[hit]
+            same = (self._ids.gather(found) == ids.gather(asked)).to_numpy()
+            places[asked[same]] = found[same]
         return places
+
+    def find_ids(self, ids: pl.Series) -> Places:
+        """`find` for an index of ids alone."""
+        return self.find(ids, hash_ids(ids))
 
 
 def hash_ids(ids: pl.Series) -> Hashes:
@@ -56,9 +66,9 @@ def hash_ids(ids: pl.Series) -> Hashes:
     return ids.hash(seed=0).to_numpy()
 
 
-def pair_keys(codes: Places, hashes: Hashes) -> Hashes:
-    """One hash for each (code, id)."""
-    return hashes ^ (codes.astype(np.uint64) * _MIX)
+def code_keys(codes: Places) -> Hashes:
+    """What makes the key of a pair from the hash of its id, by exclusive or."""
+    return codes.astype(np.uint64) * _MIX
 
 
 def heads(hashes: Hashes) -> Places:

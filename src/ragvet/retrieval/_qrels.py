@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import MAX_GRADE
-from ragvet.retrieval._index import PairIndex, Places, hash_ids, heads
+from ragvet.retrieval._index import PairIndex, Places, code_keys, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._tables import Source, tables
 
@@ -44,16 +44,16 @@ class Qrels:
     @cached_property
     def pairs(self) -> PairIndex:
         """Finds the row of a (query, item)."""
-        return PairIndex(self.codes, self.items)
+        return PairIndex(self.items, hash_ids(self.items) ^ code_keys(self.codes))
 
     @cached_property
     def index(self) -> PairIndex:
         """Finds the code of a query."""
-        return PairIndex(np.zeros(len(self.queries), np.int64), self.queries)
+        return PairIndex.of_ids(self.queries)
 
     def codes_of(self, queries: pl.Series) -> Places:
         """The code of each query, -1 where nothing is judged for it."""
-        return self.index.find(np.zeros(len(queries), np.int64), queries, hash_ids(queries))
+        return self.index.find_ids(queries)
 
     def counts(self, top_grade: int) -> NDArray[np.int64]:
         """How many items of each grade are judged, int64 (queries, top_grade + 1)."""
@@ -116,13 +116,12 @@ def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:
     if len(distinct) == len(firsts):
         of_head = np.arange(len(firsts))
     else:
-        index = PairIndex(np.zeros(len(distinct), np.int64), distinct)
-        of_head = index.find(np.zeros(len(firsts), np.int64), firsts, hash_ids(firsts))
+        of_head = PairIndex.of_ids(distinct).find_ids(firsts)
     return np.repeat(of_head, np.diff(starts, append=len(queries))), distinct
 
 
 def _without_doubles(qrels: Qrels, notices: list[Notice]) -> Qrels:
-    pairs = qrels.pairs.same_key()
+    pairs = qrels.pairs.doubles()
     names = [f"query {qrels.queries[int(qrels.codes[a])]}, item {qrels.items[a]}" for a, _ in pairs]
     problems = [
         Problem(
@@ -142,5 +141,5 @@ def _without_doubles(qrels: Qrels, notices: list[Notice]) -> Qrels:
     if not pairs:
         return Qrels(qrels.source, qrels.queries, qrels.codes, qrels.items, qrels.grades, found)
     keep = np.ones(len(qrels.codes), np.bool_)
-    keep[[max(pair) for pair in pairs]] = False
+    keep[[later for _, later in pairs]] = False
     return Qrels(qrels.source, qrels.queries, qrels.codes[keep], qrels.items.filter(keep), qrels.grades[keep], found)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._index import hash_ids, heads
+from ragvet.retrieval._index import Hashes, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._order import Segments
 from ragvet.retrieval._tables import Source, tables
@@ -25,7 +25,7 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
     held: list[pl.DataFrame] = []
     rows, any_row = 0, False
     notes: list[Notice] = []
-    finished: set[str] | None = None
+    finished: Hashes | None = None
     for frame, note in tables(source, "run", columns):
         if note:
             notes.append(Notice("layout", 1, f"remark on the layout: {note}", "State the columns if that is wrong."))
@@ -34,14 +34,14 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
         if rows >= PART:
             whole, rest = _split(pl.concat(held))
             if whole.height:
-                finished = _scattered(whole, finished, name)
+                finished = _whole_queries(whole, finished, name)
                 yield _segments(whole), notes
                 notes, any_row = [], True
             held, rows = [rest], rest.height
     if rows:
         last = pl.concat(held)
         if finished is not None:
-            _scattered(last, finished, name)
+            _whole_queries(last, finished, name)
         yield _segments(last), notes
     elif not any_row:
         raise InputError(Problem(name, "no ranked items", "at least one", "Check that it is the right file."))
@@ -60,27 +60,35 @@ def _split(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return frame[:end], frame[end:]
 
 
-def _scattered(frame: pl.DataFrame, finished: set[str] | None, name: str) -> set[str]:
-    queries = set(frame["query"].gather(heads(hash_ids(frame["query"]))).to_list())
-    again = sorted(queries & (finished or set()))
-    if again:
-        raise InputError(
-            Problem(name, f"lines of {len(again):,} queries far apart", f"in files of over {PART:,} lines: all of a query together",
-                    "Sort the file by query.", record=f"query {again[0]}")
-        )  # fmt: skip
-    return queries | (finished or set())
+def _whole_queries(frame: pl.DataFrame, finished: Hashes | None, name: str) -> Hashes:
+    """The queries finished so far; none of them may go on."""
+    hashes = hash_ids(frame["query"])
+    starts = heads(hashes)
+    if finished is not None:
+        again = frame["query"].gather(starts).filter(np.isin(hashes[starts], finished))
+        if len(again):
+            raise InputError(
+                Problem(
+                    name,
+                    f"lines of {len(again):,} queries far apart",
+                    f"all lines of a query together, in files of over {PART:,} lines",
+                    "Sort the file by query.",
+                    record=f"query {again[0]}",
+                )
+            )
+    return hashes[starts] if finished is None else np.concatenate((finished, hashes[starts]))
 
 
 def _segments(frame: pl.DataFrame) -> Segments:
+    """Rows of a query brought together, queries in the order of their first rows."""
     hashes = hash_ids(frame["query"])
     starts = heads(hashes)
-    _, first, inverse = np.unique(hashes[starts], return_index=True, return_inverse=True)
-    lengths = np.diff(starts, append=len(hashes))
-    if len(first) == len(starts):
-        return Segments(frame, starts, lengths)
-    rank_of_first = np.empty(len(first), np.int64)
-    rank_of_first[np.argsort(first)] = np.arange(len(first))
-    order = np.argsort(np.repeat(rank_of_first[inverse], lengths), kind="stable")
-    frame = frame[order]
+    ordered = np.sort(hashes[starts])
+    if not (ordered[1:] == ordered[:-1]).any():
+        return Segments(frame, starts, np.diff(starts, append=len(hashes)))
+    _, first, of_head = np.unique(hashes[starts], return_index=True, return_inverse=True)
+    place = np.empty(len(first), np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    frame = frame[np.argsort(np.repeat(place[of_head], np.diff(starts, append=len(hashes))), kind="stable")]
     starts = heads(hash_ids(frame["query"]))
     return Segments(frame, starts, np.diff(starts, append=len(frame)))

@@ -55,10 +55,11 @@ def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.Dat
     line = _first_line(block.content)
     if line is None:
         return pl.DataFrame(schema=_schema(layout))
-    commented = block.content.startswith(b"#") or b"\n#" in block.content
+    commented = b"#" in block.content and (block.content.startswith(b"#") or b"\n#" in block.content)
     if header:
         end = block.content.index(line) + len(line)
-        block = Block(block.content[end:], block.first_line + block.content.count(b"\n", 0, end))
+        rest = Block(block.content[end:], block.first_line + block.content.count(b"\n", 0, end))
+        return _parse(rest, layout, source, header=False)
     separator = "\t" if line.count(b"\t") >= len(layout.roles) - 1 else " "
     for content, by in ((block.content, separator), (None, " ")):
         try:
@@ -73,8 +74,6 @@ def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.Dat
 def _csv(content: bytes, separator: str, layout: Layout, *, comments: bool) -> pl.DataFrame:
     tolerant = "rank" in layout.roles  # a run's tag may hold anything
     schema = {f"{role}{place}": TYPES.get(role, pl.String()) for place, role in enumerate(layout.roles)}
-    if not content.strip():
-        return pl.DataFrame(schema=_schema(layout))
     wanted = [pl.col(f"{role}{place}").alias(role) for place, role in enumerate(layout.roles) if role != "skip"]
     return (
         pl.scan_csv(
