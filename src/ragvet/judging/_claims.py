@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
@@ -26,7 +27,11 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
         language: a code such as `de`; by default found from the text.
         languages: the language files in use; by default those of the package.
     """
-    languages = languages or load_languages()
+    return _split(text, language, languages or load_languages())
+
+
+@lru_cache(maxsize=16)  # the rules on behaviour and on claims look at the same answer, one after the other
+def _split(text: str, language: str | None, languages: Languages) -> tuple[Claim, ...]:
     masked = mask_markup(text)
     code = language or language_of(masked, languages)
     spans = [

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 from ragvet.judging._folding import fold
@@ -21,6 +22,7 @@ _CONTRAST_WORDS = 4
 _LONGEST_PHRASE = 400
 
 
+@lru_cache(maxsize=16)  # claims and behaviour are found in the same answer, one after the other
 def statement_kinds(text: str, languages: Languages) -> Callable[[int, int], StatementKind]:
     """A function that says what text[start:end], one statement, does. All phrases are looked for once, here."""
     folded = fold(text)
@@ -56,10 +58,13 @@ def _kind(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]
 
 
 def _goes_on(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> bool:
-    """Whether a refusal is followed by a contrast and then by something: "I am not sure, but it is 30 days."."""
+    """Whether a contrast parts a refusal from something stated: "I am not sure, but the fee is waived in June."."""
     refusal = min(start for start, _, kind in phrases if kind == "refused")
-    ends = [end for start, end, kind in phrases if kind == "contrasts" and start > refusal]
-    return any(len(_WORD.findall(statement[end - offset :])) >= _CONTRAST_WORDS for end in ends)
+    for start, end, kind in phrases:
+        stated = statement[end - offset :] if start > refusal else statement[: start - offset]
+        if kind == "contrasts" and len(_WORD.findall(stated)) >= _CONTRAST_WORDS:
+            return True
+    return False
 
 
 def _opens(phrases: list[tuple[int, int, PhraseKind]], kind: PhraseKind, offset: int) -> bool:
