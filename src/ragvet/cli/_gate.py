@@ -27,9 +27,9 @@ def gate(
 ) -> None:
     """Decide: pass (exit code 0), fail (1) or undecided (3).
 
-    A rule passes when its whole interval is on the right side: unknown verdicts and failed items at their worst. It
-    fails when the whole interval is on the wrong side. Anything between, and too little evidence by the rule's own
-    terms, is undecided.
+    A rule passes when its whole interval is on the right side, with every unknown
+    verdict and failed item at its worst, and fails when all of it is on the wrong
+    side. Between, or with less evidence than its own terms ask for, it is undecided.
     """
     from ragvet.gate import decide, load_policy, print_decision, to_junit
     from ragvet.runs import Run, locate_run

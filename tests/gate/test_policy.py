@@ -1,0 +1,136 @@
+from datetime import date
+
+import pytest
+
+from ragvet.errors import InputError
+from ragvet.gate import load_policy
+
+WHOLE = """
+[[rule]]
+metric = "faithfulness"
+stratum = "every category"
+min = 0.9
+minimum_n = 20
+allowed_undefined_share = 0.1
+allowed_failed_share = 0
+agreed_by = "Dana, support lead"
+agreed_on = 2026-03-01
+why = "one wrong claim in ten is what agents catch today"
+
+[[critical]]
+metric = "citation_permitted"
+stratum = "all"
+min = 1
+minimum_n = 20
+allowed_undefined_share = 0.2
+allowed_failed_share = 0.05
+agreed_by = "Dana"
+agreed_on = 2026-03-01
+why = "a leaked document is a breach"
+"""
+
+
+def problems(tmp_path, text):
+    path = tmp_path / "policy.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_policy(path)
+    return caught.value.problems
+
+
+def test_a_policy_is_read_with_all_its_terms(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text(WHOLE, encoding="utf-8")
+    policy = load_policy(path)
+    (rule,), (critical,) = policy.rules, policy.critical
+    assert (rule.metric, rule.min, rule.minimum_n, rule.agreed_on) == ("faithfulness", 0.9, 20, date(2026, 3, 1))
+    assert (critical.metric, critical.min) == ("citation_permitted", 1)
+    assert policy.source == str(path)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + WHOLE.replace("\n", "\r\n").encode())
+    assert len(load_policy(path).rules) == 1
+
+
+def test_the_fingerprint_changes_with_the_file(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text(WHOLE, encoding="utf-8")
+    before = load_policy(path).fingerprint
+    path.write_text(WHOLE.replace("0.9", "0.8"), encoding="utf-8")
+    assert load_policy(path).fingerprint != before
+
+
+def test_every_missing_number_is_an_error_that_names_it_because_nothing_has_a_default(tmp_path):
+    found = problems(tmp_path, '[[rule]]\nmetric = "faithfulness"\nmin = 0.9\n')
+    assert {problem.field for problem in found} == {
+        "stratum",
+        "minimum_n",
+        "allowed_undefined_share",
+        "allowed_failed_share",
+        "agreed_by",
+        "agreed_on",
+        "why",
+    }
+    assert {problem.record for problem in found} == {"rule 1 (faithfulness)"}
+    assert all(problem.found == "nothing" and "no default" in problem.action for problem in found)
+
+
+def test_a_rule_without_a_threshold_asks_for_nothing(tmp_path):
+    (found,) = problems(tmp_path, WHOLE.replace("min = 0.9\n", ""))
+    assert "min or max" in found.expected
+    assert found.record == "rule 1 (faithfulness)"
+
+
+def test_all_problems_of_a_file_come_at_once(tmp_path):
+    broken = WHOLE.replace("minimum_n = 20", 'minimum_n = "20"', 1).replace("agreed_by", "agred_by", 1)
+    broken = broken.replace("allowed_undefined_share = 0.2", "allowed_undefined_share = 20")
+    found = problems(tmp_path, broken)
+    assert [(problem.record, problem.field) for problem in found] == [
+        ("rule 1 (faithfulness)", "minimum_n"),
+        ("rule 1 (faithfulness)", "agreed_by"),
+        ("rule 1 (faithfulness)", None),
+        ("critical 1 (citation_permitted)", "allowed_undefined_share"),
+    ]
+    assert found[2].action == "Did you mean 'agreed_by'?"
+    assert found[0].found == "'20'"
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ("", "no rule"),
+        ("# nothing yet\n", "no rule"),
+        ("[[rules]]\nmetric = 'x'\n", "unknown name 'rules'"),
+        ("rule = 3\n", "[[rule]] tables"),
+        ("[rule]\nmetric = 'faithfulness'\n", "[[rule]] tables"),
+        ("rule = [3]\n", "[[rule]] tables"),
+        ("[[rule]\n", "readable TOML"),
+        (WHOLE.replace("min = 0.9", "min = nan"), "smallest value"),
+        (WHOLE.replace("min = 0.9", "min = inf"), "smallest value"),
+        (WHOLE.replace("min = 0.9", "min = true"), "smallest value"),
+        (WHOLE.replace("min = 0.9", "min = 0.9\nmax = 0.5"), "no greater than max"),
+        (WHOLE.replace("minimum_n = 20", "minimum_n = 0", 1), "fewest cases"),
+        (WHOLE.replace("agreed_on = 2026-03-01", "agreed_on = '2026-03-01'", 1), "without quotes"),
+        (WHOLE.replace('why = "one wrong claim in ten is what agents catch today"', 'why = " "'), "why this number"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_what_is_expected(tmp_path, written, problem):
+    found = problems(tmp_path, written)
+    assert len(found) == 1
+    assert problem in str(found[0])
+
+
+def test_a_missing_file_says_what_to_do(tmp_path):
+    with pytest.raises(InputError, match=r"docs/gate\.md"):
+        load_policy(tmp_path / "nowhere.toml")
+
+
+def test_a_file_that_is_no_text_is_an_error_of_ours(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="UTF-8"):
+        load_policy(path)
+    with pytest.raises(InputError):
+        load_policy(tmp_path)
