@@ -17,7 +17,7 @@ PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
 
 _PLACEHOLDER = re.compile(r"\*|\{source\}")
 _GAP = r"[^.!?。！？؟।\n]{0,40}?"
-_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "function_words", "common", "scripts")
+_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "function_words", "pronouns", "speakers", "common", "scripts")
 _TABLES = ("numbers", "scales", "units", "quantifiers")
 
 
@@ -58,6 +58,8 @@ class Language:
     scripts: tuple[str, ...]
     common: frozenset[str]
     function_words: frozenset[str]
+    pronouns: frozenset[str]
+    speakers: frozenset[str]
     phrases: Mapping[PhraseKind, tuple[Phrase, ...]]
     source_headings: frozenset[str]
     negations: frozenset[str]
@@ -177,6 +179,8 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         scripts=tuple(fields.get("scripts", ("latin",))),
         common=frozenset(_folded(fields.get("common", ()))),
         function_words=frozenset(_folded(fields.get("function_words", ()))),
+        pronouns=frozenset(_folded(fields.get("pronouns", ()))),
+        speakers=frozenset(_folded(fields.get("speakers", ()))),
         phrases={
             kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *"))
             for kind in PHRASE_KINDS

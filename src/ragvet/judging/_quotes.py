@@ -14,12 +14,12 @@ _LONGEST_FUZZY = 2000
 _EDIT_SHARE = 0.1
 
 
-def find_quote(quote: str, text: str) -> Quote | None:
+def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None:
     """The place in `text` that says `quote`, or None where it does not stand there.
 
     Differences of white space, Unicode form and typography do not count; what else differs, case included, is the
     `edit_distance`, and at most a tenth of the quote may. A quote with other digits than the text is never found, and one that starts or
-    ends inside a word is not either.
+    ends inside a word is not either. `verbatim` allows no edits but those of case and accents.
     """
     wanted = quote.strip(_EDGES)
     if not wanted:
@@ -27,7 +27,7 @@ def find_quote(quote: str, text: str) -> Quote | None:
     folded, needle = fold(text), fold(wanted).text.strip()
     if not needle:
         return None
-    span = _exact(needle, folded) or _near(needle, folded)
+    span = _exact(needle, folded) or (None if verbatim else _near(needle, folded))
     if span is None:
         return None
     start, end = folded.span(*span)

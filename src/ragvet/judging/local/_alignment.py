@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragvet.judging.local._features import ClaimText
+from ragvet.judging.local._prepared import VALUE, Prepared
+
+_STARTS = 40
+_WORDS_BEFORE, _WORDS_AFTER = 6, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The tightest stretch of a passage that holds the needles of a claim in the claim's order.
+
+    `places` says where each needle stands; the stretch runs from the first to the last of them.
+    """
+
+    places: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Words from the first needle to the last."""
+        return self.places[-1] - self.places[0] + 1
+
+
+def needles(claim: ClaimText) -> tuple[int, ...]:
+    """Places of the words of a claim that a passage must hold for the claim to stand there: content words and values."""
+    prepared = claim.prepared
+    function = prepared.language.function_words
+    return tuple(
+        place
+        for place, (one, word) in enumerate(zip(prepared.stems, prepared.words, strict=True))
+        if one.startswith(VALUE) or word not in function
+    )
+
+
+def align(stems: Sequence[str], passage: Prepared) -> Alignment | None:
+    """The tightest place in the passage that holds all of `stems` in this order, or None."""
+    postings = [passage.postings.get(one, ()) for one in stems]
+    if not postings or not all(postings):
+        return None
+    best: Alignment | None = None
+    for start in postings[0][:_STARTS]:
+        places = _forward(start, postings)
+        if places is None:
+            break
+        found = Alignment(_backward(places[-1], postings))
+        if best is None or found.length < best.length:
+            best = found
+    return best
+
+
+def _forward(start: int, postings: Sequence[Sequence[int]]) -> list[int] | None:
+    places = [start]
+    for known in postings[1:]:
+        nearest = bisect_left(known, places[-1] + 1)
+        if nearest == len(known):
+            return None
+        places.append(known[nearest])
+    return places
+
+
+def _backward(end: int, postings: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    places = [end]
+    for known in reversed(postings[:-1]):
+        places.append(known[bisect_left(known, places[-1]) - 1])
+    return tuple(reversed(places))
+
+
+def around(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
+    """The words around an alignment that may still qualify it: a few more to each side, inside its sentences."""
+    first, last = alignment.places[0], alignment.places[-1]
+    edges = (*passage.sentences, len(passage.stems))
+    start = edges[passage.sentence_of(first)]
+    end = edges[passage.sentence_of(last) + 1]
+    return max(start, first - _WORDS_BEFORE), min(end, last + 1 + _WORDS_AFTER)

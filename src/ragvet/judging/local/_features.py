@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq
+
+from ragvet.judging.local._polarity import denials, negations, quantifier_changes
+from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
+from ragvet.judging.local._values import Value, same_value
+
+FEATURES = (
+    "recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all",
+    "lcs_1", "lcs_3", "pairs_all", "precision_1",
+    "words_missing_3", "words_missing_all", "share_missing_3", "share_missing_all",
+    "names_missing_3", "names_missing_all", "values_missing_3", "values_missing_all", "has_values",
+    "negation_differs", "quantifier_added", "quantifier_dropped", "first_person", "second_person", "length", "evidence_length",
+)  # fmt: skip
+"""What the model sees of a claim and a passage, in order. `_3` is the best window of three sentences, `_all` the passage."""
+
+_FUNCTION_WEIGHT = 0.15
+_FIRST_PERSON = frozenset({"i", "my", "me", "we", "our"})
+_SECOND_PERSON = frozenset({"you", "your"})
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One claim held against one passage.
+
+    Attributes:
+        features: one number per name of `FEATURES`.
+        window: first and last + 1 word of the passage's best three-sentence window that shares words with the claim.
+        missing: the content words of the claim the window does not have.
+        values_missing: values of the claim the window does not show.
+        negation_differs: one of claim and closest sentence denies and the other does not.
+        quantifiers_differ: a quantifier (only, all, at least …) stands in one of them only.
+        in_order: share of the claim's words that stand in the window in the claim's order.
+    """
+
+    features: npt.NDArray[np.float64]
+    window: tuple[int, int]
+    missing: tuple[str, ...]
+    values_missing: tuple[Value, ...]
+    negation_differs: bool
+    quantifiers_differ: bool
+    in_order: float
+
+    @property
+    def all_there(self) -> bool:
+        """Whether the window holds every content word and value of the claim, denied and quantified alike."""
+        differs = self.negation_differs or self.quantifiers_differ
+        return not (self.missing or self.values_missing or differs)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimText:
+    """A claim ready for comparison: its distinct words with weights, and which are content words and names."""
+
+    prepared: Prepared
+    distinct: tuple[str, ...]
+    content: npt.NDArray[np.bool_]
+    weights: npt.NDArray[np.float64]
+    names: npt.NDArray[np.bool_]
+
+    def is_anchor(self, place: int) -> bool:
+        """Whether the word at `place` is a value or a name."""
+        one = self.prepared.stems[place]
+        return one.startswith(VALUE) or bool(self.names[self.distinct.index(one)])
+
+
+def claim_text(prepared: Prepared) -> ClaimText:
+    """The claim's distinct words: longer ones weigh more, function words little."""
+    first: dict[str, int] = {}
+    for place, one in enumerate(prepared.stems):
+        first.setdefault(one, place)
+    words = [prepared.words[place] for place in first.values()]
+    function = prepared.language.function_words
+    is_value = np.array([one.startswith(VALUE) for one in first], dtype=bool)
+    content = np.array([word not in function for word in words], dtype=bool) & ~is_value
+    lengths = np.array([min(len(word), 10) for word in words], dtype=float)
+    weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
+    origin, text = prepared.folded.origin, prepared.text
+    names = [place > 0 and text[origin[prepared.starts[place]]].isupper() for place in first.values()]
+    return ClaimText(prepared, tuple(first), content, weights, np.array(names, dtype=bool) & content)
+
+
+def compare(claim: ClaimText, passage: Prepared) -> Comparison:
+    """The features of a claim against a passage; time grows with the claim and the places its words stand in."""
+    count = max(len(passage.sentences), 1)
+    present = np.zeros((count + 2, len(claim.distinct)), dtype=bool)
+    for column, one in enumerate(claim.distinct):
+        for place in passage.postings.get(one, ()):
+            present[passage.sentence_of(place), column] = True
+    pairs = present[:-1] | present[1:]
+    views = present[:count], pairs[:count], pairs[:-1] | present[2:]
+    total = claim.weights.sum() or 1.0
+    recalls = [view @ claim.weights / total for view in views]
+    closest = _last_best(recalls[0])
+    widest = _last_best(recalls[2])
+    shown, anywhere = views[2][widest], present.any(axis=0)
+    missing = claim.content & ~shown
+    missing_all = claim.content & ~anywhere
+    window = _words_of(passage, widest, widest + 3)
+    sentence = _words_of(passage, closest, closest + 1)
+    soft = np.fromiter((s[:PREFIX] in passage.prefixes for s in claim.distinct), dtype=bool, count=len(claim.distinct))
+    values = claim.prepared.values
+    shown_values = _values_in(passage, window)
+    values_missing = tuple(v for v in values if not any(same_value(v, w) for w in shown_values))
+    values_missing_all = sum(not any(same_value(v, w) for w in passage.values) for v in values_missing)
+    negated = bool(claim.prepared.words and denials(claim.prepared)) != bool(negations(passage, sentence))
+    added, dropped = quantifier_changes(claim.prepared, passage, sentence)
+    words = max(len(claim.prepared.stems), 1)
+    in_order = LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*window)]) / words
+    content = max(int(claim.content.sum()), 1)
+    features = (
+        recalls[0][closest],
+        recalls[1].max(),
+        recalls[2][widest],
+        (anywhere @ claim.weights) / total,
+        ((shown | soft) @ claim.weights) / total,
+        ((anywhere | soft) @ claim.weights) / total,
+        LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*sentence)]) / words,
+        in_order,
+        _shared_pairs(claim.prepared, passage.pairs),
+        int(present[closest].sum()) / max(sentence[1] - sentence[0], 1),
+        min(int(missing.sum()), 8),
+        min(int(missing_all.sum()), 8),
+        int(missing.sum()) / content,
+        int(missing_all.sum()) / content,
+        min(int((claim.names & ~shown).sum()), 4),
+        min(int((claim.names & ~anywhere).sum()), 4),
+        min(len(values_missing), 4),
+        min(values_missing_all, 4),
+        bool(values),
+        negated,
+        min(added, 3),
+        min(dropped, 3),
+        _only_in_claim(claim, passage, _FIRST_PERSON),
+        _only_in_claim(claim, passage, _SECOND_PERSON),
+        np.log(words),
+        np.log1p(len(passage.stems)),
+    )
+    return Comparison(
+        features=np.array(features, dtype=np.float64),
+        window=window,
+        missing=tuple(s for s, gone in zip(claim.distinct, missing, strict=True) if gone),
+        values_missing=values_missing,
+        negation_differs=negated,
+        quantifiers_differ=added + dropped > 0,
+        in_order=in_order,
+    )
+
+
+def _last_best(scores: npt.NDArray[np.float64]) -> int:
+    """The last of the best places: a window that starts with the sentence found, not two before it."""
+    return len(scores) - 1 - int(scores[::-1].argmax())
+
+
+def _words_of(passage: Prepared, first: int, last: int) -> tuple[int, int]:
+    edges = (*passage.sentences, len(passage.stems))
+    return (edges[first], edges[min(last, len(edges) - 1)]) if passage.sentences else (0, 0)
+
+
+def _values_in(passage: Prepared, window: tuple[int, int]) -> list[Value]:
+    if window[0] == window[1]:
+        return []
+    start, end = passage.starts[window[0]], passage.ends[window[1] - 1]
+    return [value for value in passage.values if value.end > start and value.start < end]
+
+
+def _shared_pairs(claim: Prepared, pairs: frozenset[tuple[str, str]]) -> float:
+    return len(claim.pairs & pairs) / len(claim.pairs) if claim.pairs else float(claim.stems[:1] != ())
+
+
+def _only_in_claim(claim: ClaimText, passage: Prepared, words: frozenset[str]) -> bool:
+    return any(word in words for word in claim.prepared.words) and not any(word in passage.postings for word in words)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+from ragvet.judging.local._features import FEATURES
+
+_FILE = "model.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A logistic regression over `FEATURES`; made by `scripts/train_offline_judge.py`, described in its model card.
+
+    Attributes:
+        coefficients: one per feature, for features as they are (standardisation is folded in).
+        intercept: of the same scale.
+        supported_above: least logit at which words found in another order may count as support.
+        unsupported_below: logit under which nothing in the passage shows the claim.
+        source: the text of the file, for a fingerprint.
+    """
+
+    coefficients: npt.NDArray[np.float64]
+    intercept: float
+    supported_above: float
+    unsupported_below: float
+    source: str
+
+    def logit(self, features: npt.NDArray[np.float64]) -> float:
+        """How well the passage covers the claim: 0 is even odds."""
+        return float(features @ self.coefficients) + self.intercept
+
+
+@cache
+def load_model() -> Model:
+    """The model of the package."""
+    text = (files("ragvet.judging.local") / _FILE).read_text(encoding="utf-8")
+    fields = json.loads(text)
+    if tuple(fields["coefficients"]) != FEATURES:
+        raise RuntimeError(f"{_FILE} was made for other features; run scripts/train_offline_judge.py train")
+    return Model(
+        coefficients=np.array(list(fields["coefficients"].values()), dtype=np.float64),
+        intercept=fields["intercept"],
+        supported_above=fields["supported_above"],
+        unsupported_below=fields["unsupported_below"],
+        source=text,
+    )

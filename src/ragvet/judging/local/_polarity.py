@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ragvet.judging._languages import Language
+from ragvet.judging.local._prepared import Prepared
+
+_UNSPACED_SCRIPTS = ("han", "kana")
+
+
+def negations(text: Prepared, words: tuple[int, int]) -> int:
+    """How many negations of the text's language stand among the words [first, last)."""
+    first, last = words
+    if first == last:
+        return 0
+    if text.language.scripts[0] in _UNSPACED_SCRIPTS:
+        stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
+        return sum(stretch.count(negation) for negation in text.language.negations)
+    return sum(word in text.language.negations or word.endswith("n't") for word in text.words[first:last])
+
+
+def denials(claim: Prepared) -> int:
+    """The negations of a claim; the "No," that opens a reply denies the question, not what follows."""
+    count = negations(claim, (0, len(claim.words)))
+    opening = claim.words[0] in claim.language.negations and claim.folded.text[claim.ends[0] :].lstrip()[:1] in tuple(",،，、")
+    return count - opening
+
+
+def quantifier_changes(claim: Prepared, passage: Prepared, words: tuple[int, int]) -> tuple[int, int]:
+    """How many kinds of quantifier (only, all, at least, except …) the claim adds to the passage's words, and drops."""
+    claimed = quantifiers(claim, (0, len(claim.words)))
+    shown = quantifiers(passage, words)
+    return len(claimed - shown), len(shown - claimed)
+
+
+def quantifiers(text: Prepared, words: tuple[int, int]) -> frozenset[str]:
+    """The kinds of quantifier, limit, condition and hedge among the words [first, last)."""
+    first, last = words
+    if first == last:
+        return frozenset()
+    stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
+    return frozenset(match.lastgroup or "" for match in _pattern(text.language).finditer(stretch))
+
+
+def _pattern(language: Language) -> re.Pattern[str]:
+    return _compiled(tuple(language.quantifiers.items()), spaced=language.scripts[0] not in _UNSPACED_SCRIPTS)
+
+
+@lru_cache(maxsize=64)
+def _compiled(kinds: tuple[tuple[str, tuple[str, ...]], ...], *, spaced: bool) -> re.Pattern[str]:
+    before, after = (r"(?<!\w)", r"(?!\w)") if spaced else ("", "")
+    groups = (f"(?P<{kind}>{'|'.join(map(re.escape, words))})" for kind, words in kinds if words)
+    return re.compile(f"{before}(?:{'|'.join(groups)}){after}")

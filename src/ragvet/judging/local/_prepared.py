@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from ragvet.judging._blocks import mask_markup
+from ragvet.judging._folding import Folded, fold
+from ragvet.judging._languages import Language, Languages
+from ragvet.judging.local._values import Value, find_values
+
+_UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_UNSPACED = re.compile(f"[{_UNSPACED_RANGES}]")
+_LETTER = rf"(?![{_UNSPACED_RANGES}])[^\W\d_]"
+_TOKEN = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{_UNSPACED_RANGES}]+|{_LETTER}(?:{_LETTER}|[\u0900-\u0dff\u0610-\u061a\u0300-\u036f])*(?:'t\b)?"
+)
+_NO_WORDS = re.compile(r"\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9}\]|【[^】\n]{1,60}】|(?<=\])\([^()\s]{1,500}\)")
+"""Citation numbers and the addresses of links."""
+_NEWLINE = re.compile(r"\n+")
+VALUE = "#"
+"""Begins the stem of a number, date or time, which is its value and not its writing."""
+PREFIX = 5
+_LONGEST_SENTENCE = 60
+_SHORTEST_STEM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text cut into what the rules compare; made once per passage, used for every claim.
+
+    Attributes:
+        text: the original.
+        folded: as matching sees it, markup blanked.
+        stems: the words, suffixes taken off; for scripts without spaces, pairs of characters; values as values.
+        words: the folded words as they stand.
+        starts: where each word starts in the folded text.
+        ends: one past each word.
+        sentences: index of the first word of each sentence.
+        values: the numbers, dates and times.
+        language: of the text.
+    """
+
+    text: str
+    folded: Folded
+    stems: tuple[str, ...]
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    sentences: tuple[int, ...]
+    values: tuple[Value, ...]
+    language: Language
+    postings: Mapping[str, Sequence[int]]
+    pairs: frozenset[tuple[str, str]]
+    prefixes: frozenset[str]
+
+    def quote_span(self, first: int, last: int) -> tuple[int, int]:
+        """Where the words [first, last) stand in the original text."""
+        return self.folded.span(self.starts[first], self.ends[last - 1])
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that holds a word."""
+        return bisect_right(self.sentences, word) - 1
+
+
+def stem(word: str) -> str:
+    """An English word without its commonest endings; other words lose little by it."""
+    if not word.isascii() or len(word) <= _SHORTEST_STEM:
+        return word
+    for ending, put in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word[: -len(ending)] + put
+            break
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM + 1 else word
+
+
+_ENDINGS = (
+    ("ations", "at"), ("ation", "at"), ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ingly", ""), ("edly", ""), ("ings", ""),
+    ("ing", ""), ("ers", "er"), ("ed", ""), ("ly", ""), ("'s", ""), ("us", "us"), ("ss", "ss"), ("is", "is"), ("es", "e"), ("s", ""),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def prepare(text: str, language: Language, languages: Languages) -> Prepared:
+    """`text` ready for comparison; the last few hundred are kept, since one passage meets many claims."""
+    masked = _NO_WORDS.sub(lambda match: " " * len(match.group()), mask_markup(text))
+    folded = fold(masked)
+    values = find_values(folded.text, language, languages)
+    words: list[tuple[str, int, int]] = []
+    stems: list[str] = []
+    position = 0
+    for value in (*values, None):
+        stretch = list(_words(folded.text, position, value.start if value else len(folded.text)))
+        words += stretch
+        stems += [stem(word) for word, _, _ in stretch]
+        if value:
+            words.append((folded.text[value.start : value.end], value.start, value.end))
+            stems.append(f"{VALUE}{value.readings[0]}")
+            position = value.end
+    postings: dict[str, list[int]] = {}
+    for place, one in enumerate(stems):
+        postings.setdefault(one, []).append(place)
+    return Prepared(
+        text=text,
+        folded=folded,
+        stems=tuple(stems),
+        words=tuple(word for word, _, _ in words),
+        starts=tuple(start for _, start, _ in words),
+        ends=tuple(end for _, _, end in words),
+        sentences=_sentences(masked, [folded.origin[start] for _, start, _ in words], language),
+        values=values,
+        language=language,
+        postings=postings,
+        pairs=frozenset(pairwise(stems)),
+        prefixes=frozenset(one[:PREFIX] for one in postings if len(one) >= PREFIX),
+    )
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The words of a stretch with their spans; of scripts that do not space words, every pair of characters."""
+    for match in _TOKEN.finditer(text, start, end):
+        word, first = match.group(), match.start()
+        if not _UNSPACED.match(word):
+            yield word, first, match.end()
+            continue
+        for place in range(max(len(word) - 1, 1)):
+            yield word[place : place + 2], first + place, min(first + place + 2, match.end())
+
+
+def _sentences(masked: str, positions: list[int], language: Language) -> tuple[int, ...]:
+    """The index of the first word of each sentence; a line end parts sentences, and so does every sixtieth word."""
+    import sentencex  # noqa: PLC0415  # a compiled library: loaded with the first answer
+
+    bounds = {found["start_index"] for found in sentencex.get_sentence_boundaries(language.code, masked)}
+    bounds.update(match.end() for match in _NEWLINE.finditer(masked))
+    firsts: list[int] = []
+    for bound in sorted(bounds | {0}):
+        first = bisect_left(positions, bound)
+        if first < len(positions) and (not firsts or first > firsts[-1]):
+            firsts.append(first)
+    edges = [*firsts, len(positions)]
+    return tuple(place for first, last in pairwise(edges) for place in range(first, last, _LONGEST_SENTENCE))

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ragvet.judging.local._alignment import Alignment, align, around, needles
+from ragvet.judging.local._conflict import negation_conflict, value_conflict
+from ragvet.judging.local._features import ClaimText, Comparison, compare
+from ragvet.judging.local._model import Model
+from ragvet.judging.local._polarity import denials, negations, quantifiers
+from ragvet.judging.local._prepared import Prepared
+from ragvet.judging.local._values import same_value
+
+_FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
+_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER = 6, 0.6
+_STRETCH, _SLACK = 1.5, 2
+_LONGEST_QUOTE = 300
+_CALIBRATED = "en"
+_WORDS_NAMED = 4
+_FEWEST_MISSING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one passage says about one claim.
+
+    `span` is where the quote stands in the passage, `missing` the content words and values of the claim that the
+    passage does not hold anywhere, `logit` the model's view.
+    """
+
+    verdict: Literal["supported", "contradicted", "unsupported", "undecided"]
+    reason: str
+    logit: float
+    span: tuple[int, int] | None = None
+    missing: frozenset[str] = frozenset()
+    missing_qualification: bool = False
+
+
+def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
+    """The verdict of the rules on a claim and a passage, in this order: supported, contradicted, unsupported.
+
+    - supported: every content word, number and name of the claim stands in the passage, in the claim's order and
+      close together, or in any order within three sentences where the model agrees; with the same negations and the
+      same quantifiers.
+    - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
+    - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
+    """
+    comparison = compare(claim, passage)
+    logit = model.logit(comparison.features)
+    places = needles(claim)
+    if len(claim.prepared.stems) < _FEWEST_WORDS or len(places) < _FEWEST_NEEDLES:
+        return Finding("undecided", "too short to decide by words", logit)
+    alignment = align([claim.prepared.stems[place] for place in places], passage)
+    if alignment and _tight(alignment, claim, passage):
+        return _aligned(claim, passage, alignment, comparison, logit)
+    if _scattered(claim, passage, comparison, logit, model):
+        return Finding("supported", "its words stand within three sentences", logit, _quote(passage, comparison.window))
+    conflict = value_conflict(claim, places, passage)
+    if conflict and _same_language(claim, passage):
+        reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
+        return Finding("contradicted", reason, logit, _quote(passage, conflict.words))
+    return _silence(claim, passage, comparison, logit, model)
+
+
+def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
+    first, last = alignment.places[0], alignment.places[-1]
+    crossed = passage.sentence_of(last) - passage.sentence_of(first)
+    return crossed <= 1 and alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
+
+
+def _aligned(
+    claim: ClaimText, passage: Prepared, alignment: Alignment, comparison: Comparison, logit: float
+) -> Finding:
+    """Everything stands there in order: what is left is whether it is qualified or denied."""
+    whole = (0, len(claim.prepared.stems))
+    tight = (alignment.places[0], alignment.places[-1] + 1)
+    wide = around(alignment, passage)
+    quote = _quote(passage, tight)
+    if comparison.values_missing:
+        return Finding("undecided", "a number has another unit", logit, quote)
+    own, near, far = denials(claim.prepared), negations(passage, tight), negations(passage, wide)
+    if negation_conflict(claim, passage, tight, wide):
+        return Finding("contradicted", "one of the two is negated", logit, quote)
+    if own != far:
+        return Finding("undecided", "negated differently" if own != near else "a negation stands close by", logit, quote)
+    claimed, shown = quantifiers(claim.prepared, whole), quantifiers(passage, tight)
+    if claimed != shown:
+        kinds = ", ".join(sorted(claimed ^ shown))
+        return Finding(
+            "undecided", f"qualified differently ({kinds})", logit, quote, missing_qualification=bool(shown - claimed)
+        )
+    if _speaks_of_itself(claim, passage, wide):
+        return Finding("undecided", "it speaks of its speaker", logit, quote)
+    return Finding("supported", "its words stand there in the same order", logit, quote)
+
+
+def _scattered(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model) -> bool:
+    """Whether the words of the claim stand in the passage in another order, and mean it as far as the model can see."""
+    prepared = claim.prepared
+    first = prepared.words[0]
+    unknown_subject = first in prepared.language.pronouns and first not in passage.words[slice(*comparison.window)]
+    return (
+        comparison.all_there
+        and logit >= model.supported_above
+        and len(prepared.stems) >= _FEWEST_WORDS_SCATTERED
+        and comparison.in_order >= _LEAST_IN_ORDER
+        and not unknown_subject
+        and not _speaks_of_itself(claim, passage, comparison.window)
+    )
+
+
+def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
+    """Whether the claim opens with the one who speaks or is spoken to, and the passage does not."""
+    first = claim.prepared.words[0]
+    return first in claim.prepared.language.speakers and first not in passage.words[slice(*words)]
+
+
+def _silence(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model) -> Finding:
+    gone = absent(claim, passage)
+    named = ", ".join(gone[:_WORDS_NAMED])
+    if not _same_language(claim, passage):
+        return Finding("undecided", "claim and passage are in different languages", logit, missing=frozenset(gone))
+    if claim.prepared.language.code != _CALIBRATED:
+        nothing = len(gone) == len(needles(claim))
+        verdict = "unsupported" if nothing else "undecided"
+        reason = "no content word of it stands there" if nothing else "worded differently"
+        return Finding(verdict, reason, logit, missing=frozenset(gone))
+    if logit < model.unsupported_below and tells(claim, frozenset(gone)):
+        return Finding("unsupported", f"not in the passage: {named}", logit, missing=frozenset(gone))
+    reason = f"worded differently; not in the passage: {named}" if gone else "put together differently"
+    return Finding("undecided", reason, logit, missing=frozenset(gone))
+
+
+def absent(claim: ClaimText, passage: Prepared) -> tuple[str, ...]:
+    """Content words and values of the claim that stand nowhere in the passage, as written, each once."""
+    prepared = claim.prepared
+    values = {value.start: value for value in prepared.values}
+    gone: dict[str, None] = {}
+    for place in needles(claim):
+        value = values.get(prepared.starts[place])
+        known = (
+            any(same_value(value, shown) for shown in passage.values)
+            if value
+            else prepared.stems[place] in passage.postings
+        )
+        if not known:
+            gone[prepared.words[place]] = None
+    return tuple(gone)
+
+
+def tells(claim: ClaimText, gone: frozenset[str]) -> bool:
+    """Whether the absence of these words tells something: a number or a name, or two words of any kind."""
+    names = {claim.prepared.words[place] for place in needles(claim) if claim.is_anchor(place)}
+    return len(gone) >= _FEWEST_MISSING or not names.isdisjoint(gone)
+
+
+def _same_language(claim: ClaimText, passage: Prepared) -> bool:
+    return claim.prepared.language.code == passage.language.code
+
+
+def _quote(passage: Prepared, words: tuple[int, int]) -> tuple[int, int]:
+    """The sentences that hold the words, where they are short enough to read, else the words themselves."""
+    edges = (*passage.sentences, len(passage.stems))
+    first, last = edges[passage.sentence_of(words[0])], edges[passage.sentence_of(words[1] - 1) + 1]
+    start, end = passage.quote_span(first, last)
+    return (start, end) if end - start <= _LONGEST_QUOTE else passage.quote_span(*words)
