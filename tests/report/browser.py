@@ -88,7 +88,8 @@ class Browser:
 
     def wait(self, condition: str) -> None:
         """Waits until a JavaScript condition holds; the page looks again with every frame."""
-        loop = f"new Promise((done, fail) => {{ let left = 600; const look = () => ({condition}) ? done(true) : left-- ? setTimeout(look, 16) : done(false); look(); }})"
+        look = f"({condition}) ? done(true) : left-- ? setTimeout(look, 16) : done(false)"
+        loop = f"new Promise((done) => {{ let left = 600; const look = () => {look}; look(); }})"
         assert self.run(loop), f"never came true: {condition}"
 
     def press(self, key: str) -> None:

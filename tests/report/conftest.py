@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from ragvet.report import CasePages, Report, build, to_html
 from tests.report.browser import CHROMIUM, Browser
 from tests.report.fake_run import FakeRun, fake_run
+
+from ragvet.report import CasePages, Report, build, to_html
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import polars as pl
+from tests.report.fake_scores import DEEP_K, SUPPLIED_K, declarations, rankings_of, scores_of
 
 from ragvet.records import (
     Adjudication,
@@ -36,10 +39,10 @@ from ragvet.records import (
     Usage,
     Verdicts,
 )
-from ragvet.runs._frames import RANKINGS, SCORES
+from ragvet.runs._frames import CASES
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._summaries import summarise
 
-SUPPLIED_K, DEEP_K = 5, 20
 JUDGE = "local/rules@3f9c2ab41d07"
 STARTED = datetime(2026, 11, 30, 9, 14, 5, tzinfo=UTC)
 
@@ -57,160 +60,9 @@ class Fact:
     wrong: str
 
 
-FACTS = (
-    Fact(
-        "billing",
-        "en",
-        "When will I be charged for an annual plan?",
-        "Annual plans are charged in full on the day of purchase. Renewals are charged seven days before the term ends, unless the workspace owner has cancelled. Refunds are possible within 14 days.",
-        "Renewals are charged seven days before the term ends",
-        "Renewals of an annual plan are charged seven days before the term ends.",
-        "Renewals of an annual plan are charged 30 days before the term ends.",
-    ),
-    Fact(
-        "billing",
-        "en",
-        "can i get my money back after 3 weeks",
-        "Refunds are possible within 14 days of a purchase. After that, unused months of an annual plan are returned as credit, except where a discount of 50 % or more was applied.",
-        "Refunds are possible within 14 days of a purchase",
-        "Refunds are possible within 14 days of a purchase; later you receive credit for unused months.",
-        "Refunds are possible within 30 days of a purchase.",
-    ),
-    Fact(
-        "billing",
-        "en",
-        "Which invoice line is the support surcharge?",
-        "The support surcharge appears as line SUP-20 and amounts to 8 % of the subscription, at least 40 euros a month.",
-        "line SUP-20 and amounts to 8 % of the subscription",
-        "The surcharge is line SUP-20 and amounts to 8 % of the subscription.",
-        "The surcharge is line SUP-02 and amounts to 8 % of the subscription.",
-    ),
-    Fact(
-        "access",
-        "en",
-        "Who may export the audit log?",
-        "Only owners and auditors may export the audit log. Admins may read it on screen. Exports are kept for 90 days and are themselves logged.",
-        "Only owners and auditors may export the audit log",
-        "Only owners and auditors may export the audit log.",
-        "Owners, admins and auditors may export the audit log.",
-    ),
-    Fact(
-        "access",
-        "en",
-        "How do I turn on single sign-on for contractors?",
-        "Single sign-on is enabled per domain under Security → Domains. Contractors on other domains must be invited as guests; they sign in with a one-time code.",
-        "Contractors on other domains must be invited as guests",
-        "Contractors on other domains must be invited as guests and sign in with a one-time code.",
-        "Contractors sign in with single sign-on like everybody else.",
-    ),
-    Fact(
-        "limits",
-        "en",
-        "What does ERR_QUOTA_4417 mean?",
-        "ERR_QUOTA_4417: the workspace has used its monthly write units. Writes are rejected until the first of the next month or until an owner buys more units.",
-        "the workspace has used its monthly write units",
-        "ERR_QUOTA_4417 says that the workspace has used its monthly write units.",
-        "ERR_QUOTA_4417 says that the disk is full.",
-    ),
-    Fact(
-        "limits",
-        "en",
-        "max file size for uploads via api?",
-        "Uploads through the API may be 5 GB each; through the browser 500 MB. Larger files must be sent in parts of at least 5 MB.",
-        "Uploads through the API may be 5 GB each",
-        "Uploads through the API may be 5 GB each.",
-        "Uploads through the API may be 500 MB each.",
-    ),
-    Fact(
-        "retention",
-        "en",
-        "How long are deleted projects kept?",
-        "Deleted projects can be restored for 30 days. After that they are erased from all replicas within 72 hours, backups excepted, which expire after 35 days.",
-        "Deleted projects can be restored for 30 days",
-        "Deleted projects can be restored for 30 days and are then erased within 72 hours.",
-        "Deleted projects can be restored for 90 days.",
-    ),
-    Fact(
-        "retention",
-        "en",
-        "Does legal hold stop the erasure of a closed account?",
-        "A legal hold suspends every retention rule, also for closed accounts, until the hold is lifted by a member of Legal.",
-        "A legal hold suspends every retention rule",
-        "Yes: a legal hold suspends every retention rule, also for closed accounts.",
-        "No, closed accounts are always erased after 30 days.",
-    ),
-    Fact(
-        "billing",
-        "de",
-        "Wann wird die Rechnung für zusätzliche Plätze gestellt?",
-        "Zusätzliche Plätze werden anteilig am Monatsende berechnet. Plätze, die weniger als 24 Stunden bestehen, sind kostenlos.",
-        "Zusätzliche Plätze werden anteilig am Monatsende berechnet",
-        "Zusätzliche Plätze werden anteilig am Monatsende berechnet.",
-        "Zusätzliche Plätze werden sofort voll berechnet.",
-    ),
-    Fact(
-        "access",
-        "fr",
-        "Qui peut supprimer un espace de travail ?",
-        "Seul le propriétaire peut supprimer un espace de travail, après confirmation par un second administrateur.",
-        "Seul le propriétaire peut supprimer un espace de travail",
-        "Seul le propriétaire peut supprimer un espace de travail.",
-        "Tout administrateur peut supprimer un espace de travail.",
-    ),
-    Fact(
-        "limits",
-        "es",
-        "¿Cuántas peticiones por minuto admite la API?",
-        "La API admite 600 peticiones por minuto y por clave; al superarlas responde 429 con la cabecera Retry-After.",
-        "La API admite 600 peticiones por minuto y por clave",
-        "La API admite 600 peticiones por minuto y por clave.",
-        "La API admite 6000 peticiones por minuto.",
-    ),
-    Fact(
-        "retention",
-        "ar",
-        "كم يومًا تُحفظ النسخ الاحتياطية؟",
-        "تُحفظ النسخ الاحتياطية لمدة 35 يومًا ثم تُحذف نهائيًا من جميع المواقع.",
-        "تُحفظ النسخ الاحتياطية لمدة 35 يومًا",
-        "تُحفظ النسخ الاحتياطية لمدة 35 يومًا.",
-        "تُحفظ النسخ الاحتياطية لمدة 90 يومًا.",
-    ),
-    Fact(
-        "access",
-        "hi",
-        "अतिथि सदस्य को कौन हटा सकता है?",
-        "अतिथि सदस्य को कोई भी व्यवस्थापक हटा सकता है। हटाने के बाद उसके लिंक तुरंत बंद हो जाते हैं।",
-        "अतिथि सदस्य को कोई भी व्यवस्थापक हटा सकता है",
-        "अतिथि सदस्य को कोई भी व्यवस्थापक हटा सकता है।",
-        "अतिथि सदस्य को केवल स्वामी हटा सकता है।",
-    ),
-    Fact(
-        "limits",
-        "ja",
-        "1つのプロジェクトに何人まで招待できますか?",
-        "1つのプロジェクトには最大250人まで招待できます。ゲストは別に50人までです。",
-        "最大250人まで招待できます",
-        "1つのプロジェクトには最大250人まで招待できます。",
-        "1つのプロジェクトには最大500人まで招待できます。",
-    ),
-    Fact(
-        "billing",
-        "zh",
-        "年度套餐可以改成按月付费吗?",
-        "年度套餐只能在续订日改为按月付费😀。提前更改需要支付剩余月份的差价。",
-        "年度套餐只能在续订日改为按月付费",
-        "年度套餐只能在续订日改为按月付费。",
-        "年度套餐可以随时改为按月付费。",
-    ),
-)
-FILLER = (
-    "Notifications can be grouped by project, by person or by hour. Grouping by hour is the default for new workspaces.",
-    "The status page lists incidents of the last 90 days. Subscribe there to be told of planned maintenance.",
-    "Webhooks are signed with the secret of the endpoint. Deliveries are retried five times with growing delays.",
-    "Templates are copied, not linked: changing a template later does not change what was made from it.",
-    "Comments can be resolved by anyone who may write. Resolved comments stay searchable.",
-    "Mobile apps keep the last 200 opened pages for reading without a connection.",
-)
+_WRITTEN = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
+FACTS = tuple(Fact(**fact) for fact in _WRITTEN["facts"])
+FILLER = tuple(_WRITTEN["filler"])
 
 
 @dataclass(frozen=True)
@@ -222,99 +74,14 @@ class Item:
     judged: tuple[Verdicts | JudgeFailure | None, ...]
 
 
-def declarations() -> dict[str, MetricDeclaration]:
-    def declare(name: str, title: str, blind: str, direction: str = "higher", **other: Any) -> MetricDeclaration:
-        return MetricDeclaration(
-            name=name,
-            version=1,
-            title=title,
-            direction=direction,
-            needs=other.pop("needs", "judgments"),
-            undefined_when=other.pop("undefined_when", "nothing relevant is judged"),
-            does_not_catch=blind,
-            formula=other.pop("formula", "relevant in first k / relevant in the judged set"),
-            reference="Requirements R and A",
-            **other,
-        )
-
-    retrieval = [
-        declare(f"{name}@{k}", title, blind, direction)
-        for k in (SUPPLIED_K, DEEP_K)
-        for name, title, blind, direction in (
-            (
-                "coverage",
-                "Share of the annotated passages that were reached",
-                "evidence nobody annotated; a passage that is reached but cut off",
-                "higher",
-            ),
-            ("recall", "Share of the relevant passages that were reached", "relevant passages nobody judged", "higher"),
-            (
-                "RR",
-                "How early the first relevant passage stands",
-                "everything after the first relevant passage",
-                "higher",
-            ),
-            (
-                "nDCG",
-                "Whether better passages stand before worse ones",
-                "whether the passages together are enough to answer",
-                "higher",
-            ),
-            ("judged", "Share of the ranking somebody has judged", "whether the judgments are right", "none"),
-        )
-    ]
-    answers = [
-        declare(
-            "faithfulness",
-            "Share of the claims the supplied context supports",
-            "a context that is itself wrong or out of date; what the answer leaves out",
-        ),
-        declare(
-            "contradicted_share",
-            "Share of the claims the supplied context contradicts",
-            "claims the context is silent about",
-            "lower",
-        ),
-        declare("citation_precision", "Share of the citations that support their claim", "claims without any citation"),
-        declare(
-            "citation_recall",
-            "Share of the claims needing evidence that carry a supporting citation",
-            "citations that are superfluous",
-        ),
-        declare(
-            "completeness", "Share of the required claims the answer makes", "wrong statements beside the required ones"
-        ),
-        declare(
-            "wrong_refusal", "Declined although an answer was expected", "a wrong answer given with confidence", "lower"
-        ),
-        declare(
-            "missed_refusal",
-            "Answered although it should have declined",
-            "whether the refusal was polite or helpful",
-            "lower",
-        ),
-        declare("answer_coverage", "Share of the tested cases that were answered", "whether the answers are any good"),
-        declare("answer_success", "Share of the tested cases with a validated answer", "why the others have none"),
-        declare(
-            "output_tokens",
-            "Length of the answer",
-            "whether the words say anything",
-            "none",
-            high=None,
-            formula="words of the answer",
-        ),
-    ]
-    return {declaration.name: declaration for declaration in (*retrieval, *answers)}
-
-
 class FakeRun:
     """Holds what `ragvet.runs.Run` reads from its folder."""
 
     def __init__(self, items: list[Item], **manifest: Any) -> None:
         self.items = items
         self.declarations: Mapping[str, MetricDeclaration] = declarations()
-        self._rankings = _rankings(items)
-        self._scores = _scores(items, self._rankings)
+        self._rankings = rankings_of(items)
+        self._scores = scores_of(items, self._rankings)
         self.manifest = _manifest(items, self.declarations, **manifest)
 
     def cases(self) -> list[Case]:
@@ -332,33 +99,29 @@ class FakeRun:
     def rankings(self) -> pl.DataFrame:
         return self._rankings
 
-    def summaries(self, stratum: str | None = None) -> list[Summary]:
-        strata = {"all": {item.case.id for item in self.items if not item.case.ambiguous}}
-        for item in self.items:
-            for label, value in item.case.strata.items():
-                if not item.case.ambiguous and stratum in (None, label):
-                    strata.setdefault(f"{label}={value}", set()).add(item.case.id)
-        by_metric: dict[str, list[dict[str, Any]]] = {}
-        for row in self._scores.iter_rows(named=True):
-            by_metric.setdefault(row["metric"], []).append(row)
-        return [
-            _summary(metric, name, [row for row in rows if row["case_id"] in members], self.declarations[metric])
-            for metric, rows in by_metric.items()
-            for name, members in strata.items()
-            if any(row["case_id"] in members for row in rows)
+    def summaries(self) -> list[Summary]:
+        cases = [
+            {
+                "case_id": item.case.id,
+                "ambiguous": item.case.ambiguous,
+                "expected_behaviour": item.case.expected_behaviour,
+                "strata": [f"{label}={value}" for label, value in item.case.strata.items()],
+            }
+            for item in self.items
         ]
+        return summarise(self._scores, pl.DataFrame(cases, schema=CASES), self.declarations)
 
 
 def fake_run(copies: int = 3, *, seed: int = 7, extra: tuple[Item, ...] = ()) -> FakeRun:
     """Each fact `copies` times with different luck, then the special cases, then `extra`."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - luck, not secrets
     items = [_fact_item(fact, number, copy, rng) for copy in range(copies) for number, fact in enumerate(FACTS)]
     return FakeRun([*items, *_special_items(rng), *extra])
 
 
 def item_with(text: str, *, case_id: str = "hostile", everywhere: bool = True) -> Item:
     """A case that carries `text` in every place where a user, a document or a model can put text."""
-    item = _fact_item(FACTS[0], 96, 0, random.Random(1))
+    item = _fact_item(FACTS[0], 96, 0, random.Random(1))  # noqa: S311 - luck, not secrets
     other = text if everywhere else "plain"
     case = item.case.model_copy(
         update={
@@ -797,185 +560,6 @@ def _special_items(rng: random.Random) -> list[Item]:
             "retrieval call 1, items: 'limits-05#1' is ranked twice; a ranking names a chunk once",
         ),
     ]
-
-
-def _rankings(items: list[Item]) -> pl.DataFrame:
-    rows: list[dict[str, Any]] = []
-    for item in items:
-        gold = [passage.doc_id for passage in item.case.reference_passages]
-        for trace in item.traces:
-            if trace.answer is None:
-                continue
-            union = {hit.chunk_id: hit for call in trace.answer.retrievals for hit in call.ranking}
-            last = trace.answer.retrievals[-1].ranking if trace.answer.retrievals else ()
-            supplied = {hit.chunk_id for hit in trace.answer.supplied or ()}
-            for view, hits in (("union", tuple(union.values())), ("last", last)):
-                for rank, hit in enumerate(hits, start=1):
-                    passages = [place for place, doc in enumerate(gold) if doc == hit.doc_id]
-                    judged = 1 if passages else -1 if rank % 9 == 8 else 0
-                    rows.append(
-                        {
-                            "case_id": item.case.id,
-                            "repeat": trace.repeat,
-                            "view": view,
-                            "rank": rank,
-                            "chunk_id": hit.chunk_id,
-                            "doc_id": hit.doc_id,
-                            "score": hit.score,
-                            "grade": judged,
-                            "repeats": False,
-                            "passages": passages,
-                            "supplied": hit.chunk_id in supplied,
-                        }
-                    )
-    return pl.DataFrame(rows, schema=RANKINGS)
-
-
-def _scores(items: list[Item], rankings: pl.DataFrame) -> pl.DataFrame:
-    ranked: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for row in rankings.filter(pl.col("view") == "union").iter_rows(named=True):
-        ranked.setdefault((row["case_id"], row["repeat"]), []).append(row)
-    rows: list[dict[str, Any]] = []
-    for item in items:
-        for trace, judged in zip(item.traces, item.judged, strict=True):
-            for metric, outcome in _outcomes(item.case, trace, judged, ranked.get(trace.key, [])):
-                rows.append(
-                    {
-                        "case_id": item.case.id,
-                        "repeat": trace.repeat,
-                        "metric": metric,
-                        "version": 1,
-                        "value": None,
-                        "low": None,
-                        "high": None,
-                        "reason": None,
-                        "numerator": None,
-                        "denominator": None,
-                        **outcome,
-                    }
-                )
-    return pl.DataFrame(rows, schema=SCORES)
-
-
-def _scored(value: float, high: float | None = None, reason: str | None = None) -> dict[str, Any]:
-    if high is None or high == value:
-        return {"status": "scored", "value": float(value), "low": float(value), "high": float(value)}
-    return {"status": "bounded", "low": float(value), "high": float(high), "reason": reason or "unjudged items"}
-
-
-def _outcomes(
-    case: Case, trace: Trace, judged: Verdicts | JudgeFailure | None, ranked: list[dict[str, Any]]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    failed = trace.error.kind if trace.error else None
-    if case.expected_behaviour == "answer":
-        for k in (SUPPLIED_K, DEEP_K):
-            for metric in ("coverage", "recall", "RR", "nDCG", "judged"):
-                if failed:
-                    yield f"{metric}@{k}", {"status": "failed", "reason": failed}
-                elif not case.reference_passages:
-                    yield f"{metric}@{k}", {"status": "undefined", "reason": "the case names no passage"}
-                else:
-                    yield f"{metric}@{k}", _ranked_outcome(metric, ranked[:k], k)
-    judge_failed = failed or (judged.error.partition(":")[0] if isinstance(judged, JudgeFailure) else None)
-    expected = case.expected_behaviour
-    names = (
-        "faithfulness",
-        "contradicted_share",
-        "citation_precision",
-        "citation_recall",
-        "completeness",
-        "wrong_refusal" if expected == "answer" else "missed_refusal",
-        "output_tokens",
-    )
-    if expected == "answer":
-        for metric in ("answer_coverage", "answer_success"):
-            yield metric, {"status": "failed", "reason": failed} if failed else _validated(judged, metric)
-    for metric in names:
-        if judge_failed:
-            yield metric, {"status": "failed", "reason": judge_failed}
-        elif isinstance(judged, Verdicts) and trace.answer is not None:
-            yield metric, _answer_outcome(metric, trace.answer, judged)
-
-
-def _validated(judged: Verdicts | JudgeFailure | None, metric: str) -> dict[str, Any]:
-    if not isinstance(judged, Verdicts) or judged.behaviour.observed is None:
-        return _scored(0, 1, "whether it answered is undecided")
-    answered = judged.behaviour.observed == "answered"
-    verdicts = {judged.claim_verdict(claim.id) for claim in judged.claims if claim.needs_evidence}
-    if metric == "answer_coverage" or not answered:
-        return _scored(float(answered))
-    if verdicts <= {"supported", "undecided"}:
-        return _scored(float(verdicts == {"supported"}), 1, "some parts of validated are undecided")
-    return _scored(0)
-
-
-def _ranked_outcome(metric: str, window: list[dict[str, Any]], k: int) -> dict[str, Any]:
-    first = next((row["rank"] for row in window if row["grade"] > 0), None)
-    unjudged = [row["rank"] for row in window if row["grade"] < 0]
-    if metric == "judged":
-        return _scored(1 - len(unjudged) / k)
-    if metric in ("coverage", "recall"):
-        return _scored(float(first is not None))
-    value = 0.0 if first is None else 1 / first
-    best = 1 / unjudged[0] if unjudged and (first is None or unjudged[0] < first) else value
-    return _scored(value, best, f"unjudged at rank {unjudged[0]}" if unjudged else None)
-
-
-def _answer_outcome(metric: str, answer: Answer, judged: Verdicts) -> dict[str, Any]:
-    verdicts = [judged.claim_verdict(claim.id) for claim in judged.claims]
-    unknown = sum(verdict == "undecided" for verdict in verdicts)
-    if metric == "output_tokens":
-        return _scored(float(len((answer.text or "").split())))
-    if metric in ("wrong_refusal", "missed_refusal"):
-        observed = judged.behaviour.observed
-        if observed is None:
-            return _scored(0, 1, "behaviour undecided")
-        return _scored(float((observed != "answered") == (metric == "wrong_refusal")))
-    if metric in ("faithfulness", "contradicted_share"):
-        if not verdicts:
-            return {"status": "undefined", "reason": "the answer has no claims"}
-        good = sum(verdict == ("supported" if metric == "faithfulness" else "contradicted") for verdict in verdicts)
-        return _scored(
-            good / len(verdicts), (good + unknown) / len(verdicts), f"{unknown} of {len(verdicts)} claims undecided"
-        )
-    rows = judged.citations if metric.startswith("citation") else judged.coverage
-    if not rows:
-        return {
-            "status": "undefined",
-            "reason": "the answer cites nothing" if metric.startswith("citation") else "the case requires no claims",
-        }
-    good = sum(row.verdict in ("supported", "covered") for row in rows)
-    open_ = sum(row.verdict == "undecided" for row in rows)
-    return _scored(good / len(rows), (good + open_) / len(rows), f"{open_} of {len(rows)} undecided")
-
-
-def _summary(metric: str, stratum: str, rows: list[dict[str, Any]], declaration: MetricDeclaration) -> Summary:
-    known = [row for row in rows if row["status"] in ("scored", "bounded")]
-    failed = sum(row["status"] == "failed" for row in rows)
-    reasons = [row["reason"] for row in rows if row["status"] == "undefined"]
-    low = sum(row["low"] for row in known) / len(known) if known else None
-    high = sum(row["high"] for row in known) / len(known) if known else None
-    ends: dict[str, float] = {}
-    if low is not None and high is not None and declaration.high is not None:
-        total = len(known) + failed
-        ends = {
-            "failed_low": low * len(known) / total,
-            "failed_high": (high * len(known) + failed * declaration.high) / total,
-        }
-    return Summary(
-        metric=metric,
-        version=1,
-        stratum=stratum,
-        eligible=len(rows),
-        scored=sum(row["status"] == "scored" for row in rows),
-        bounded=sum(row["status"] == "bounded" for row in rows),
-        undefined={reason: reasons.count(reason) for reason in dict.fromkeys(reasons)},
-        failed=failed,
-        mean=low if low == high else None,
-        low=low,
-        high=high,
-        **ends,
-    )
 
 
 def _manifest(items: list[Item], metrics: Mapping[str, MetricDeclaration], **other: Any) -> Manifest:

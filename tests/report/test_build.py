@@ -4,15 +4,15 @@ import statistics
 
 import polars as pl
 import pytest
+from tests.report.fake_run import FakeRun, fake_run, item_with
 
-from ragvet.records import BehaviourVerdict, Case, Summary, Trace, Usage, Verdicts
 from ragvet.records import Answer as Reply
+from ragvet.records import BehaviourVerdict, Case, Summary, Trace, Usage, Verdicts
 from ragvet.report import BehaviourCell, Report, build
 from ragvet.report._build import worst_first
 from ragvet.report._production import production
 from ragvet.report._tally import Tally, paired
 from ragvet.runs._frames import SCORES
-from tests.report.fake_run import FakeRun, fake_run, item_with
 
 
 def summary(stratum: str, low: float | None, high: float | None) -> Summary:
@@ -190,7 +190,7 @@ def test_json_reads_back_as_the_same_report(report: Report):
     assert report.model_dump()["format"] == "ragvet.report/1"
 
 
-def test_no_number_is_a_blend_of_metrics(report: Report):
+def test_no_number_is_a_blend_of_metrics():
     assert set(Report.model_fields) == {
         *("format", "run", "gate", "retrieval", "answers", "depths", "behaviours", "production"),
         *("failures", "ambiguous", "latency", "usage"),

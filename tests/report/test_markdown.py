@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 from markdown_it import MarkdownIt
+from tests.report.fake_run import FakeRun, fake_run, item_with
 
 from ragvet.report import Report, build, to_markdown
-from tests.report.fake_run import FakeRun, fake_run, item_with
 
 HOSTILE = "<img src=x onerror=alert(1)> | **bold** [link](http://x.test) @someone `code`\n\n# heading <!-- x -->"
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from rich.console import Console
 from rich.markup import escape
+from tests.report.fake_run import FakeRun, fake_run, item_with
 
 from ragvet.report import Report, build, print_summary
-from tests.report.fake_run import FakeRun, fake_run, item_with
 
 
 def printed(report: Report, width: int, **options: object) -> str:

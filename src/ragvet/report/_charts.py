@@ -23,7 +23,7 @@ def depth_chart(pairs: Sequence[Depths]) -> str:
     import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
 
     rows = [
-        {"stratum": pair.stratum, "supplied": _middle(pair.supplied), "deep": _middle(pair.deep)}
+        {"stratum": _printable(pair.stratum), "supplied": _middle(pair.supplied), "deep": _middle(pair.deep)}
         for pair in pairs
         if pair.gap_low is not None
     ]
@@ -44,12 +44,13 @@ def latency_chart(rows: Sequence[Latency]) -> str:
     """SVG: per stage a line from the median to the 99th percentile with a tick at the 95th."""
     import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
 
-    values = [{"stage": row.stage, "p50": row.p50, "p95": row.p95, "p99": row.p99} for row in rows if row.p50 > 0]
+    rows = [row for row in rows if row.p50 > 0]  # a logarithm has no place for zero; the table beside has every row
+    values = [{"stage": _printable(row.stage), "p50": row.p50, "p95": row.p95, "p99": row.p99} for row in rows]
     if not values:
         return ""
     chart = alt.Chart(alt.Data(values=values)).encode(y=_names("stage", [str(row["stage"]) for row in values]))
     label = "datum.value < 1 ? round(datum.value * 1e6) / 1e3 + ' ms' : datum.value + ' s'"
-    axis = alt.Axis(values=_decades([row for row in rows if row.p50 > 0]), labelExpr=label)
+    axis = alt.Axis(values=_decades(rows), labelExpr=label)
     x = alt.X("p50:Q", scale=alt.Scale(type="log", nice=True), title=None, axis=axis)
     line = chart.mark_rule(color=_BAR, strokeWidth=3, opacity=0.4).encode(x=x, x2="p99:Q")
     tick = chart.mark_tick(color=_BAR, thickness=2.5, height=12).encode(x="p95:Q")
@@ -59,6 +60,11 @@ def latency_chart(rows: Sequence[Latency]) -> str:
 
 def _middle(summary: Summary) -> float:
     return ((summary.low or 0.0) + (summary.high or 0.0)) / 2
+
+
+def _printable(name: str) -> str:
+    """A name as a chart can carry it: line separators would end a string in the middle of the chart's own code."""
+    return "".join(character if character.isprintable() else " " for character in name)
 
 
 def _names(field: str, names: Sequence[str]) -> Any:

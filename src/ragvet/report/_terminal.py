@@ -10,7 +10,16 @@ from rich.text import Text
 from ragvet.gate import print_decision
 from ragvet.records import Summary
 from ragvet.report._model import MetricReport, Report
-from ragvet.report._wording import cell_note, gap, interval, plural, production_range, seconds, stage_cost, value
+from ragvet.report._wording import (
+    cell_note,
+    gap,
+    plural,
+    production_range,
+    seconds,
+    stage_cost,
+    value,
+    with_failed,
+)
 
 __all__ = ["print_summary"]
 
@@ -98,7 +107,7 @@ def _metrics(metrics: Sequence[MetricReport], *, wide: bool) -> Table:
 def _row(metric: MetricReport, summary: Summary, name: Text, *, wide: bool) -> list[RenderableType]:
     cells: list[RenderableType] = [name, value(summary)]
     if wide:
-        cells += [_bar(metric, summary), _with_failed(summary)]
+        cells += [_bar(metric, summary), with_failed(summary)]
     numbers = (summary.eligible, summary.scored, summary.bounded, sum(summary.undefined.values()), summary.failed)
     return [*cells, *(str(count) for count in numbers)]
 
@@ -110,12 +119,6 @@ def _bar(metric: MetricReport, summary: Summary) -> str:
     first = round((summary.low - least) / (most - least) * _BAR)
     last = round((summary.high - least) / (most - least) * _BAR)
     return "█" * first + "▒" * (last - first) + "·" * (_BAR - last)
-
-
-def _with_failed(summary: Summary) -> str:
-    if not summary.failed or summary.failed_low is None or summary.failed_high is None:
-        return ""
-    return interval(summary.failed_low, summary.failed_high)
 
 
 def _depths(report: Report) -> Table:

@@ -20,6 +20,7 @@ __all__ = [
     "seconds",
     "stage_cost",
     "value",
+    "with_failed",
 ]
 
 UNDEFINED = "undefined"
@@ -126,3 +127,13 @@ def production_range(row: Production, what: str) -> str:
 
 def _whole(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"  # noqa: RUF001 - an en dash joins the ends of a range
+
+
+def with_failed(summary: Summary) -> str:
+    """Between which ends the mean could lie had the failed items been measured; empty where nothing failed."""
+    if not summary.failed or (summary.failed_low is None and summary.failed_high is None):
+        return ""
+    if summary.failed_low is None or summary.failed_high is None:
+        known = summary.failed_high if summary.failed_low is None else summary.failed_low
+        return f"{'at most' if summary.failed_low is None else 'at least'} {number(known or 0.0)}"
+    return interval(summary.failed_low, summary.failed_high)
