@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import EMPTY, UNJUDGED
+from ragvet.retrieval._ids import look_alike_notice
 from ragvet.retrieval._index import Places, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._options import Reading
@@ -51,7 +52,10 @@ def labelled(
     name = run_name(run)
     for segments, notices in run_parts(run, reading.run_columns):
         found = notices.copy()
-        codes = qrels.codes_of(segments.frame["query"].gather(segments.starts))
+        queries = segments.frame["query"].gather(segments.starts)
+        codes = qrels.codes_of(queries)
+        what = "queries whose id is a judged one but for zero padding or Unicode form"
+        found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))
         segments, codes, unknown = _judged_queries(segments, codes)
         found += unknown
         segments, remarks = in_order(segments, reading.order, name)

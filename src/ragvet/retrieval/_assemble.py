@@ -40,6 +40,8 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
         InputError: a file cannot be read, or with `strict` anything was remarked.
     """
     reading = Reading(**options)
+    if isinstance(qrels, str) and isinstance(run, str) and qrels == run == "-":
+        raise InputError(Problem("-", "both qrels and run", "one of them on standard input", "Name a file for the other."))
     judged = read_qrels(qrels_path(qrels, reading.split), reading.qrels_columns)
     parts: list[Labelled] = []
     notices = list(judged.notices)
@@ -118,7 +120,7 @@ def _tied_queries(whole: _Whole) -> list[Notice]:
     count = int(np.count_nonzero(whole.tied))
     starts = np.cumsum(whole.lengths) - whole.lengths
     queries = int(np.count_nonzero(np.add.reduceat(whole.tied, starts[whole.lengths > 0])))
-    what = f"items have the score of the item before them, in {queries:,} queries"
+    what = f"items with the score of the item before them, in {queries:,} queries"
     return [Notice("tied-scores", count, what, "They stay as declared; the tie range says how much that matters.")]
 
 

@@ -29,11 +29,13 @@ class Layout:
     Attributes:
         roles: by position.
         header: whether the first line holds names.
+        tail: whether anything may follow, as the tag of a run does.
         note: what a reader should know about how it was found out.
     """
 
     roles: tuple[Role, ...]
     header: bool = False
+    tail: bool = False
     note: str | None = None
 
 
@@ -72,9 +74,9 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC
         return Layout(("query", "skip", "item", "grade"))
     if kind == "run" and len(first) >= 6:  # noqa: PLR2004 - TREC
-        return Layout(("query", "skip", "item", "rank", "score"))
+        return Layout(("query", "skip", "item", "rank", "score"), tail=True)
     if kind == "run" and len(first) == 3 and first[2].isdecimal():  # noqa: PLR2004 - MS MARCO
-        return Layout(("query", "item", "rank"), note="three columns are read as query, item, rank")
+        return Layout(("query", "item", "rank"), note="three columns read as query, item, rank")
     usual = "4 columns: query iteration item grade" if kind == "qrels" else "6 columns: query Q0 item rank score tag"
     example = "query,item,grade" if kind == "qrels" else "query,item,score"
     raise InputError(

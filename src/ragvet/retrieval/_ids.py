@@ -31,7 +31,7 @@ def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str
     pairs = look_alikes(unknown, known)
     return Notice.of(
         kind,
-        [f"{a!r} for {b!r}" for a, b in pairs],
+        [f"{a!a} for {b!a}" for a, b in pairs],
         what,
         "Ids are compared exactly: write them the same way everywhere.",
     )

@@ -19,7 +19,7 @@ class Notice:
     Attributes:
         kind: a short stable name, e.g. ``query-not-in-run``.
         count: how many queries, lines or ids it concerns.
-        what: the remark, as it reads after the count.
+        what: what was counted.
         action: what to do about it.
         examples: the first few.
     """
@@ -39,7 +39,7 @@ class Notice:
     def __str__(self) -> str:
         more = ", …" if self.count > len(self.examples) else ""
         examples = f" ({', '.join(self.examples)}{more})" if self.examples else ""
-        return f"{self.count:,} {self.what}{examples}. {self.action}"
+        return f"{self.what}: {self.count:,}{examples}. {self.action}"
 
 
 def merged(notices: Iterable[Notice]) -> tuple[Notice, ...]:
@@ -56,7 +56,7 @@ def merged(notices: Iterable[Notice]) -> tuple[Notice, ...]:
 def refuse(notices: Iterable[Notice], source: str) -> None:
     """Raise every notice as an error: what ``strict`` means."""
     problems = [
-        Problem(source, f"{notice.count:,} {notice.what}", "none, as strict was asked for", notice.action,
+        Problem(source, f"{notice.what}: {notice.count:,}", "none, as strict was asked for", notice.action,
                 record=", ".join(notice.examples) or None)
         for notice in notices
     ]  # fmt: skip

@@ -72,7 +72,7 @@ def in_order(segments: Segments, order: Order | None, source: str) -> tuple[Segm
         if not says_nothing:
             segments = _by_rank(segments, source)
             return segments, _rank_against_score(segments)
-        notice = Notice("rank-constant", len(rank), f"lines have the same rank, {rank[0]}", "Ordered by score instead.")
+        notice = Notice("rank-constant", len(rank), f"lines, all of rank {rank[0]}", "Ordered by score instead.")
         return _by_score(segments), [notice]
     return _by_score(segments), []
 

@@ -28,7 +28,7 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
     finished: Hashes | None = None
     for frame, note in tables(source, "run", columns):
         if note:
-            notes.append(Notice("layout", 1, f"remark on the layout: {note}", "State the columns if that is wrong."))
+            notes.append(Notice("layout", 1, f"{note}, files", "State the columns if that is wrong."))
         held.append(frame)
         rows += frame.height
         if rows >= PART:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,7 +44,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     try:
         with _open(Path(path)) as stream:
             yield stream
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(
             Problem(name, str(error), "a readable file", "Check the path, the permissions and that it is complete.")
         ) from error

@@ -44,7 +44,7 @@ def read_text(path: str | Path, kind: Kind, columns: str | None) -> Iterator[tup
                 line = _first_line(block.content)
                 if line is None:
                     continue
-                layout = layout or detect(_decoded(line, path, block).split(), kind, str(path))
+                layout = layout or detect(_decoded(line, path, block), kind, str(path))
                 note = layout.note
             assert layout is not None
             yield _parse(block, layout, str(path), header=layout.header and first), note
@@ -55,51 +55,56 @@ def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.Dat
     line = _first_line(block.content)
     if line is None:
         return pl.DataFrame(schema=_schema(layout))
-    commented = b"#" in block.content and (block.content.startswith(b"#") or b"\n#" in block.content)
     if header:
         end = block.content.index(line) + len(line)
         rest = Block(block.content[end:], block.first_line + block.content.count(b"\n", 0, end))
         return _parse(rest, layout, source, header=False)
-    separator = "\t" if line.count(b"\t") >= len(layout.roles) - 1 else " "
-    for content, by in ((block.content, separator), (None, " ")):
-        try:
-            frame = _csv(_squeezed(block.content) if content is None else content, by, layout, comments=commented)
-        except pl.exceptions.PolarsError:
-            continue
-        if not any(frame.null_count().row(0)) and _finite(frame):
-            return frame
-    raise InputError(_problems(block, layout, source))
+    separator = b"\t" if line.count(b"\t") >= len(layout.roles) - 1 else b" "
+    frame = _csv(block.content, separator, layout)
+    if frame is None:
+        frame = _csv(_squeezed(block.content), b" ", layout)
+    if frame is None:
+        raise InputError(_problems(block, layout, source))
+    return frame
 
 
-def _csv(content: bytes, separator: str, layout: Layout, *, comments: bool) -> pl.DataFrame:
-    tolerant = "rank" in layout.roles  # a run's tag may hold anything
+def _csv(content: bytes, separator: bytes, layout: Layout) -> pl.DataFrame | None:
+    """The fields of lines with one separator between them; None where the lines are not like that."""
+    if not layout.tail and content.count(separator) != (len(layout.roles) - 1) * content.count(b"\n"):
+        return None  # polars would drop surplus fields
     schema = {f"{role}{place}": TYPES.get(role, pl.String()) for place, role in enumerate(layout.roles)}
     wanted = [pl.col(f"{role}{place}").alias(role) for place, role in enumerate(layout.roles) if role != "skip"]
-    return (
-        pl.scan_csv(
-            content, has_header=False, separator=separator, quote_char=None, schema=schema,
-            comment_prefix="#" if comments else None, truncate_ragged_lines=tolerant,
-            extra_columns="ignore" if tolerant else "raise",
-        )
-        .select(wanted)
-        .collect()
-    )  # fmt: skip
+    commented = b"#" in content and (content.startswith(b"#") or b"\n#" in content)
+    lines = pl.scan_csv(
+        content,
+        has_header=False,
+        separator=separator.decode(),
+        quote_char=None,
+        schema=schema,
+        comment_prefix="#" if commented else None,
+        truncate_ragged_lines=layout.tail,
+        extra_columns="ignore" if layout.tail else "raise",
+    )
+    try:
+        frame = lines.select(wanted).collect()
+    except pl.exceptions.PolarsError:
+        return None
+    complete = not any(frame.null_count().row(0))
+    finite = "score" not in frame.columns or bool(frame["score"].is_finite().all())
+    return frame if complete and finite else None
 
 
 def _schema(layout: Layout) -> dict[str, pl.DataType]:
     return {role: TYPES[role] for role in layout.roles if role != "skip"}
 
 
-def _finite(frame: pl.DataFrame) -> bool:
-    return "score" not in frame.columns or bool(frame["score"].is_finite().all())
-
-
 def _squeezed(content: bytes) -> bytes:
-    """The lines with one space between fields and none around them, without empty lines."""
+    """The lines with one space between fields and none around them, without empty ones and comments."""
     content = content.translate(bytes.maketrans(b"\t\r\v\f", b"    "))
     while b"  " in content:
         content = content.replace(b"  ", b" ")
-    return re.sub(rb"\n+", b"\n", content.replace(b" \n", b"\n").replace(b"\n ", b"\n")).lstrip(b" \n")
+    content = content.replace(b" \n", b"\n").replace(b"\n ", b"\n")
+    return re.sub(rb"^(#[^\n]*)?\n", b"", content.lstrip(b" "), flags=re.MULTILINE)
 
 
 def _first_line(content: bytes) -> bytes | None:
@@ -108,9 +113,9 @@ def _first_line(content: bytes) -> bytes | None:
     return None if match is None else match[0]
 
 
-def _decoded(line: bytes, path: str | Path, block: Block) -> str:
+def _decoded(line: bytes, path: str | Path, block: Block) -> list[str]:
     try:
-        return line.decode()
+        return [field.decode() for field in line.split()]
     except UnicodeDecodeError as error:
         raise InputError(_not_text(str(path), block.first_line, error)) from error
 
@@ -122,7 +127,7 @@ def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
         if not line.strip() or line.startswith(b"#"):
             continue
         try:
-            fields = line.decode().split()
+            fields = [field.decode() for field in line.split()]
         except UnicodeDecodeError as error:
             problems.append(_not_text(source, number, error))
         else:
@@ -135,7 +140,7 @@ def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
 
 def _wrong_fields(fields: list[str], layout: Layout, source: str, number: int) -> Iterator[Problem]:
     roles, record = layout.roles, f"line {number}"
-    many = len(fields) > len(roles) and "rank" not in roles
+    many = len(fields) > len(roles) and not layout.tail
     if len(fields) < len(roles) or many:
         shape = " ".join(roles).replace("skip", "(anything)")
         action = "Ids hold no white space; use JSONL or Parquet if yours do." if many else "Complete the line."
