@@ -59,6 +59,7 @@ def metric_page(declared: MetricDeclaration) -> str:
     low, high = ("unbounded" if end is None else f"{end:g}" for end in (declared.low, declared.high))
     facts = {
         "Formula": declared.formula,
+        "Applies to": declared.applies_to,
         "Needs": declared.needs,
         "Undefined when": declared.undefined_when,
         "Does not catch": declared.does_not_catch,

@@ -39,9 +39,9 @@ def mean_reason(rule: Rule, summary: Summary, outcome: GateOutcome) -> str:
     if outcome == "undecided":
         return f"what is unknown or failed decides whether it is {rule.threshold}"
     if below(high, rule.min):
-        return f"{'at best ' if low < high else ''}{number(high, rule)}, below {rule.min:g}"
+        return f"{f'at best {number(high, rule)}, ' if low < high else ''}below {rule.min:g}"
     if above(low, rule.max):
-        return f"{'at best ' if low < high else ''}{number(low, rule)}, above {rule.max:g}"
+        return f"{f'at best {number(low, rule)}, ' if low < high else ''}above {rule.max:g}"
     return "met, whatever is unknown or failed" if low < high else "met"
 
 

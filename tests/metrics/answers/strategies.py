@@ -28,7 +28,7 @@ def _atoms(shape: dict) -> list[Atom]:
     atoms += [(f"support {c} {p}", SUPPORT, shape["open word"]) for c in claims for p in passages]
     atoms += [(f"agreement {c}", AGREEMENT, "undecided") for c in claims]
     atoms += [(f"coverage {n}", COVERAGE, "undecided") for n in range(3)]
-    atoms += [(f"relevant {p}", (1, 0), -1) for p in passages]
+    atoms += [(f"relevant {p}", (1, 0), None) for p in passages]
     for number, backed in enumerate(shape["citations"]):
         # A citation of several claims is told apart by the passage; its own open verdict would be a second unknown
         # about the same thing.
@@ -118,5 +118,5 @@ def build(shape: dict, facts: dict[str, object]) -> JudgedAnswer:
             ],
         }
     )
-    evidence = Evidence({f"p{p}": facts[f"relevant {p}"] for p in passages})
+    evidence = Evidence({f"p{p}": facts[f"relevant {p}"] for p in passages if facts[f"relevant {p}"] is not None})
     return JudgedAnswer(case, Trace(case_id="c", question="?", answer=answer), answer, verdicts, evidence, VALIDATED)

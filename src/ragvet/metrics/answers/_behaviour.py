@@ -40,9 +40,9 @@ def _refused_with_evidence(present: bool, answer: JudgedAnswer) -> Outcome:  # n
         return Undefined(reason="the answer is blank")
     shown = answer.evidence_shown
     joined = all_of((_did(answer, "refused"), shown if present else negation(shown)))
-    return flag(joined, unknown="what the system did is undecided, or whether evidence was shown")
+    return flag(joined, unknown="what the system did is undecided, or the answer was not joined with its ranking")
 
 
 def refused_with_evidence(*, present: bool) -> partial[Outcome]:
-    """The arithmetic of "1 if the system refused and gold evidence was (not) before the model, else 0"."""
+    """The arithmetic of "1 if the system refused and an annotated passage was (not) before the model, else 0"."""
     return partial(_refused_with_evidence, present)

@@ -152,13 +152,13 @@ def _field_share(outcome: FieldOutcome, answer: JudgedAnswer) -> Outcome:
     return share_of(
         (_field_is(outcome, _lookup(value, place), right, answer.evidence_shown) for place, right in fields),
         empty="the contract lists no field",
-        unknown="whether evidence was shown hangs on unjudged chunks",
+        unknown="the answer was not joined with its ranking",
     )
 
 
 def field_share(outcome: FieldOutcome) -> partial[Outcome]:
     """The arithmetic of "fields with this outcome / fields of the contract".
 
-    A field left out (or null) is *missing* where gold evidence was before the model and *unavailable* where not.
+    A field left out (or null) is *missing* where an annotated passage was before the model and *unavailable* where not.
     """
     return partial(_field_share, outcome)

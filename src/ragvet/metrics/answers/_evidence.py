@@ -1,4 +1,4 @@
-"""The join of an answer with its ranking: which chunks carry gold evidence."""
+"""The join of an answer with its ranking: which chunks carry annotated passages."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ class Evidence:
     """Grades of the chunks one trace retrieved or supplied, as in the `rankings` frame.
 
     Attributes:
-        grades: chunk id → grade; 0 is judged non-relevant, -1 (or absent) is unjudged.
+        grades: chunk id → grade; 0 is judged non-relevant, -1 is unjudged. A chunk that is absent was not joined.
     """
 
     grades: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def relevant(self, chunk_id: str) -> bool | None:
-        """Whether the chunk carries gold evidence; None: nobody judged it."""
+        """Whether the chunk is relevant; None: nobody judged it."""
         grade = self.grades.get(chunk_id, -1)
         return None if grade < 0 else grade > 0
 
-    def among(self, chunk_ids: Iterable[str]) -> bool | None:
-        """Whether any chunk carries gold evidence: False for no chunks, None where that hangs on unjudged ones."""
-        return any_of(map(self.relevant, chunk_ids))
+    def gold(self, chunk_id: str) -> bool | None:
+        """Whether the chunk carries an annotated passage; None: it was not joined with the ranking."""
+        return self.grades[chunk_id] > 0 if chunk_id in self.grades else None
+
+    def gold_among(self, chunk_ids: Iterable[str]) -> bool | None:
+        """Whether any of the chunks carries an annotated passage: False for no chunks."""
+        return any_of(map(self.gold, chunk_ids))

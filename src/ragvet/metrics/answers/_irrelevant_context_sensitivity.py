@@ -52,7 +52,7 @@ IRRELEVANT_CONTEXT_SENSITIVITY = AnswerMetric(
         ),
         does_not_catch="Right claims drawn from irrelevant passages; wrong claims drawn from relevant ones.",
         formula=(
-            "claims that contradict the reference and are supported by a passage without gold evidence / "
+            "claims that contradict the reference and are supported by a passage judged irrelevant / "
             "claims that need evidence"
         ),
         reference="Ru et al. 2024, RAGChecker (NeurIPS): noise sensitivity, irrelevant part",

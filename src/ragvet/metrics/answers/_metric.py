@@ -126,8 +126,8 @@ class JudgedAnswer:
 
     @cached_property
     def evidence_shown(self) -> bool | None:
-        """Whether gold evidence was before the model. None: that hangs on unjudged chunks."""
-        return self.evidence.among(item.chunk_id for item in self.shown)
+        """Whether an annotated passage was before the model. None: the answer was not joined with its ranking."""
+        return self.evidence.gold_among(item.chunk_id for item in self.shown)
 
 
 def every_case(_case: Case) -> bool:

@@ -29,7 +29,7 @@ def score_case(
         case: what was asked and expected.
         trace: what the target did. Where it failed, every metric is `Failed` with the target's error.
         verdicts: what was judged about it. Where the judge failed, the metrics that need it are `Failed`.
-        evidence: which of the trace's chunks carry gold evidence; without it what hangs on that stays open.
+        evidence: which of the trace's chunks carry annotated passages; without it what hangs on that stays open.
         validated: the declared conjunction behind `answer_quality` and `answer_success`.
         metrics: the metrics to compute; by default all.
     """

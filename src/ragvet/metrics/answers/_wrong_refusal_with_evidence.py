@@ -1,4 +1,4 @@
-"""Refused where it should have answered, with gold evidence before the model."""
+"""Refused where it should have answered, with annotated evidence before the model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
     MetricDeclaration(
         name="wrong_refusal_with_evidence",
         version=1,
-        title="Refused where it should have answered, with gold evidence before the model.",
+        title="Refused where it should have answered, with annotated evidence before the model.",
         direction="lower",
         applies_to="cases expected to be answered",
-        needs="the observed behaviour; relevance judgments of the retrieved chunks",
+        needs="the observed behaviour; annotated passages; the ranking",
         undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
         does_not_catch="Evidence before the model that was not enough to answer.",
         formula=(
-            "1 if the system refused and a chunk with gold evidence was supplied (or retrieved, where the "
+            "1 if the system refused and a chunk with an annotated passage was supplied (or retrieved, where the "
             "supplied context is not reported), else 0"
         ),
         reference="ragvet",

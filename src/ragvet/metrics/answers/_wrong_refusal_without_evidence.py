@@ -1,4 +1,4 @@
-"""Refused where it should have answered, but no gold evidence had reached the model: a retrieval fault."""
+"""Refused where it should have answered, with no annotated evidence before the model: a retrieval fault."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ WRONG_REFUSAL_WITHOUT_EVIDENCE = AnswerMetric(
     MetricDeclaration(
         name="wrong_refusal_without_evidence",
         version=1,
-        title="Refused where it should have answered, but no gold evidence had reached the model: a retrieval fault.",
+        title="Refused where it should have answered, with no annotated evidence before the model: a retrieval fault.",
         direction="lower",
         applies_to="cases expected to be answered",
-        needs="the observed behaviour; relevance judgments of the retrieved chunks",
+        needs="the observed behaviour; annotated passages; the ranking",
         undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
-        does_not_catch="At which stage of retrieval the evidence was lost.",
+        does_not_catch="Evidence nobody annotated; at which stage of retrieval the evidence was lost.",
         formula=(
-            "1 if the system refused and no chunk with gold evidence was supplied (or retrieved, where the "
+            "1 if the system refused and no chunk with an annotated passage was supplied (or retrieved, where the "
             "supplied context is not reported), else 0"
         ),
         reference="ragvet",
