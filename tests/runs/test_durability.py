@@ -12,13 +12,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.runs.make import PlainJudge, case, dataset, finished, plan, score_of
 
 from ragvet.errors import BudgetReached, BundleError, InputError
 from ragvet.records import Answer, Trace
 from ragvet.runs import Run, locate_run, resume, start
 from ragvet.runs._folder import create_folder, locked
 from ragvet.runs._journal import Journal
-from tests.runs.make import PlainJudge, case, dataset, finished, plan, score_of
 
 CONFIG = """
 [dataset]

@@ -1,0 +1,83 @@
+"""`ragvet.evaluate`: the same run from Python."""
+
+import asyncio
+
+import pytest
+from tests.runs.make import case, corpus, dataset, score_of
+
+import ragvet
+from ragvet.errors import InputError
+from ragvet.targets import RecordedTraces
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+GOLDEN = dataset(case("q1", "d1"), case("q2", "d2"))
+
+
+def search(question, k):
+    return ["d1", "x"][:k]
+
+
+def test_a_callable_is_run_over_a_golden_set_and_kept_in_the_project(tmp_path):
+    run = ragvet.evaluate(GOLDEN, search, depths=(1, 2), judge="none")
+    assert run.folder.parent.resolve() == tmp_path / ".ragvet" / "runs"
+    assert [score_of(run, "hit@1", name)["value"] for name in ("q1", "q2")] == [1.0, 0.0]
+    assert ragvet.Run.open(run.folder).manifest == run.manifest
+    assert run.manifest.target == "tests.test_evaluate:search"
+
+
+def test_it_works_inside_a_running_event_loop_with_targets_of_both_kinds():
+    async def search_async(question, k):
+        await asyncio.sleep(0)
+        return ["d1"]
+
+    async def notebook():
+        runs = [ragvet.evaluate(GOLDEN, target, depths=(1, 2), judge="none") for target in (search, search_async)]
+        await asyncio.sleep(0)  # the loop goes on
+        return [run.manifest.counts.answered for run in runs]
+
+    assert asyncio.run(notebook()) == [2, 2]
+
+
+def test_files_recorded_traces_and_a_corpus_are_taken_by_path_or_as_objects(tmp_path):
+    (tmp_path / "golden.jsonl").write_text(
+        '{"judgments": "listed"}\n'
+        '{"id": "q1", "question": "?", "category": "a", "expected_behaviour": "answer", '
+        '"reference_passages": [{"doc_id": "d1"}]}\n'
+    )
+    (tmp_path / "corpus.jsonl").write_text('{"doc_id": "d1"}\n')
+    recorded = RecordedTraces.of([{"case": "q1", "answer": "x", "retrieved": ["d1"]}])
+    for documents in ("corpus.jsonl", corpus("d1")):
+        run = ragvet.evaluate("golden.jsonl", recorded, depths=(1, 2), corpus=documents, judge="none")
+        assert score_of(run, "coverage@1", "q1")["value"] == 1.0
+        assert run.manifest.corpus_fingerprint is not None
+
+
+def test_the_offline_judge_is_asked_unless_told_otherwise():
+    documents = {"id": "d1", "doc_id": "d1", "text": "Returns are accepted within 30 days."}
+    reply = {"text": "Returns are accepted within 30 days.", "retrieved": [documents], "supplied": [documents]}
+    run = ragvet.evaluate(GOLDEN, lambda question, k: reply, depths=(1, 2))
+    assert run.manifest.judge_fingerprint
+    assert run.manifest.counts.judged == 2
+    assert score_of(run, "faithfulness", "q1")["value"] == 1.0
+
+
+def test_a_golden_set_without_a_scope_is_asked_for_it():
+    undeclared = ragvet.Dataset.of([case("q", "d")])
+    with pytest.raises(InputError, match="exhaustive"):
+        ragvet.evaluate(undeclared, search, depths=(1, 2))
+
+
+@pytest.mark.parametrize(("depths", "named"), [((5, 2), "deep_k"), ((0, 2), "supplied_k"), (("a", 2), "supplied_k")])
+def test_impossible_depths_are_named(depths, named):
+    with pytest.raises(InputError, match=named):
+        ragvet.evaluate(GOLDEN, search, depths=depths)
+
+
+def test_evidence_in_a_document_the_corpus_lacks_is_an_error_of_the_golden_set():
+    with pytest.raises(InputError, match="d2"):
+        ragvet.evaluate(GOLDEN, search, depths=(1, 2), corpus=corpus("d1"))
