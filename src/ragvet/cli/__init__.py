@@ -16,6 +16,7 @@ from ragvet.cli._init import init
 from ragvet.cli._judge import judge
 from ragvet.cli._judge_next import judge_next
 from ragvet.cli._labels import labels
+from ragvet.cli._metrics import metrics
 from ragvet.cli._rank import rank
 from ragvet.cli._report import report
 from ragvet.cli._retrieval import retrieval
@@ -56,6 +57,7 @@ app.command("judge-next")(judge_next)
 app.command("rank")(rank)
 app.command("report")(report)
 app.command("gate")(gate)
+app.command("metrics")(metrics)
 
 
 def main() -> None:

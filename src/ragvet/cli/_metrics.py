@@ -1,0 +1,125 @@
+"""`ragvet metrics`: what each number means, and what it does not catch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ragvet.records import MetricDeclaration
+
+__all__ = ["metrics"]
+
+_BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "a description, not a quality"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One metric: its family, how it is written, and what it declares."""
+
+    family: str
+    usage: str
+    declaration: MetricDeclaration
+
+
+def metrics(
+    name: Annotated[
+        str | None, typer.Argument(help="A metric, e.g. faithfulness or nDCG@10. Left out: all.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the declarations as JSON.")] = False,
+) -> None:
+    """Say what each metric means, and which failure it does not catch."""
+    entries = _entries()
+    chosen = entries if name is None else [_find(name, entries)]
+    if as_json:
+        import json
+
+        declared = [
+            {"family": entry.family, "usage": entry.usage, **entry.declaration.model_dump()} for entry in chosen
+        ]
+        print(json.dumps(declared, ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if name is None:
+        _list(chosen, console)
+    else:
+        _describe(chosen[0], console)
+
+
+def _entries() -> list[_Entry]:
+    from ragvet.metrics import answers, retrieval
+
+    return [
+        *(_Entry("retrieval", definition.usage, definition.declaration) for definition in retrieval.REGISTRY.values()),
+        *(_Entry("answers", metric.name, metric.declaration) for metric in answers.REGISTRY.values()),
+    ]
+
+
+def _find(name: str, entries: list[_Entry]) -> _Entry:
+    """The metric of that name, in any case, with or without parameters and cutoff."""
+    from ragvet.errors import InputError, Problem
+
+    known = {entry.declaration.name.casefold(): entry for entry in entries}
+    written = name.strip().casefold()
+    for candidate in (written, written.partition("@")[0].partition("(")[0].strip()):
+        if candidate in known:
+            return known[candidate]
+    close = get_close_matches(written, known, n=1)
+    nearest = f"Did you mean {known[close[0]].declaration.name!r}? " if close else ""
+    raise InputError(
+        Problem(
+            source="ragvet metrics",
+            found=repr(name),
+            expected="the name of a metric",
+            action=f"{nearest}`ragvet metrics` lists them all.",
+        )
+    )
+
+
+def _list(entries: list[_Entry], console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    for family in dict.fromkeys(entry.family for entry in entries):
+        console.print(Text(f"{family.capitalize()}\n", style="bold underline"))
+        table = Table(box=None, show_header=False, padding=(0, 2, 1, 0), pad_edge=False)
+        table.add_column(max_width=24)
+        table.add_column()
+        for entry in (entry for entry in entries if entry.family == family):
+            declared = entry.declaration
+            meaning = (
+                Text(f"{declared.title}\n").append("Does not catch: ", "dim").append(declared.does_not_catch, "dim")
+            )
+            table.add_row(Text(entry.usage, style="bold", overflow="fold"), meaning)
+        console.print(table)
+    console.print("`ragvet metrics NAME` shows formula, eligibility, and when it is undefined.")
+
+
+def _describe(entry: _Entry, console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    declared = entry.declaration
+    low, high = ("unbounded" if end is None else f"{end:g}" for end in (declared.low, declared.high))
+    console.print(Text(entry.usage, style="bold").append(f"  {entry.family}, version {declared.version}", "dim"))
+    console.print(Text(f"{declared.title}\n"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    facts = {
+        "range": f"{low} to {high}; {_BETTER[declared.direction]}",
+        "formula": declared.formula,
+        "applies to": declared.applies_to,
+        "needs": declared.needs,
+        "undefined when": declared.undefined_when,
+        "does not catch": declared.does_not_catch,
+        "reference": declared.reference,
+    }
+    for label, fact in facts.items():
+        table.add_row(Text(label, style="dim", no_wrap=True), Text(fact))
+    console.print(table)
