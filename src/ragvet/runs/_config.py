@@ -171,10 +171,10 @@ def _placed(config: Config, folder: Path) -> Config:
         update={"path": place(config.dataset.path), "corpus": place(config.dataset.corpus)}
     )
     target = config.target.model_copy(update={"recorded": place(config.target.recorded)})
-    judge = config.judge
-    if isinstance(judge, HumanSettings):
-        judge = judge.model_copy(update={"labels": folder / judge.labels})
-    return config.model_copy(update={"dataset": dataset, "target": target, "judge": judge})
+    placed: dict[str, Record] = {"dataset": dataset, "target": target}
+    if isinstance(config.judge, HumanSettings):
+        placed["judge"] = config.judge.model_copy(update={"labels": folder / config.judge.labels})
+    return config.model_copy(update=placed)
 
 
 def config_of(folder: Path) -> Config:

@@ -1,0 +1,105 @@
+import json
+
+import pytest
+from tests.runs.make import case
+from typer.testing import CliRunner
+
+from ragvet.cli import app
+from ragvet.errors import InputError
+
+RETRIEVER = """
+calls = []
+
+def search(question, k):
+    calls.append((question, k))
+    if question == "breaks?":
+        raise OSError("index gone")
+    return {"first?": ["d", "x"], "second?": ["x", "d"], "deep?": ["x", "y", "d"][:k]}.get(question, [])
+
+def prose(question, k):
+    return "I found it."
+"""
+
+
+@pytest.fixture
+def gate(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    module = f"shop_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{module}.py").write_text(RETRIEVER)
+
+    def gate(*cases, k=2, coverage=0.5, mrr=0.5, function="search", declared=None, arguments=()):
+        text = json.dumps(list(cases) if declared is None else {"judgments": declared, "cases": list(cases)})
+        (tmp_path / "golden.json").write_text(text)
+        words = ["retrieval-gate", "golden.json", "--retriever", f"{module}:{function}", "--k", str(k)]
+        words += ["--min-coverage", str(coverage), "--min-mrr", str(mrr), *arguments]
+        return CliRunner().invoke(app, words, catch_exceptions=False)
+
+    gate.module = module
+    return gate
+
+
+def numbers(result):
+    return {(row["stratum"], row["metric"]): (row["low"], row["high"]) for row in json.loads(result.stdout)["results"]}
+
+
+def test_it_passes_where_every_category_and_all_reach_both_thresholds(gate):
+    result = gate(case("first", "d"), case("second", "d", category="b"))
+    assert result.exit_code == 0, result.output
+    lines = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line[:1] in {"a", "b"}}
+    assert lines["a"][:5] == ["1", "0", "1.000", "1.000", "1.000"]
+    assert lines["b"][:5] == ["1", "0", "1.000", "0.500", "1.000"]  # x may be relevant: nobody judged it
+    assert lines["all"][:5] == ["2", "0", "1.000", "0.750", "1.000"]
+    assert "first annotated passage" in result.stdout
+
+
+def test_one_category_below_fails_all_of_it_and_is_marked(gate):
+    result = gate(case("first", "d"), case("second", "d"), case("deep", "d", category="b"), coverage=0.6)
+    assert result.exit_code == 1
+    marked = [line for line in result.stdout.splitlines() if "below" in line]
+    assert [line.split()[0] for line in marked] == ["b"]
+    assert "deep" in result.stdout.split("Cases to look at:")[1]
+
+
+def test_the_lower_bound_is_held_against_the_threshold(gate):
+    result = gate(case("second", "d"), mrr=0.7, arguments=["--json"])
+    assert result.exit_code == 1
+    assert numbers(result)["all", "RR@2"] == (0.5, 1.0)
+    assert gate(case("second", "d"), mrr=0.5).exit_code == 0
+
+
+def test_complete_judgments_leave_no_interval(gate):
+    result = gate(case("second", "d"), declared="exhaustive", arguments=["--json"])
+    assert numbers(result)["all", "RR@2"] == (0.5, 0.5)
+
+
+def test_a_case_that_failed_counts_at_its_worst(gate):
+    result = gate(case("first", "d"), case("breaks", "d"), coverage=0.6, arguments=["--json"])
+    assert result.exit_code == 1
+    assert numbers(result)["all", "coverage@2"] == (0.5, 1.0)
+    assert gate(case("breaks", "d"), coverage=0.01, mrr=0.01).exit_code == 1  # none has a value: not a pass
+
+
+def test_only_cases_to_be_answered_are_asked_once_each(gate):
+    import importlib
+
+    gate(case("first", "d"), case("second", "d"), case("refused", behaviour="refuse"))
+    asked = importlib.import_module(gate.module).calls
+    assert sorted(asked) == [("first?", 2), ("second?", 2)]
+
+
+def test_prose_instead_of_ids_fails_the_case(gate):
+    result = gate(case("first", "d"), function="prose")
+    assert result.exit_code == 1
+    assert "TargetReplyInvalid" in result.stdout
+
+
+def test_both_thresholds_are_required_and_must_be_reachable(gate, tmp_path):
+    (tmp_path / "golden.json").write_text(json.dumps([case("first", "d")]))
+    words = ["retrieval-gate", "golden.json", "--retriever", f"{gate.module}:search", "--k", "2", "--min-mrr", "0.5"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert "--min-coverage" in result.output
+    with pytest.raises(InputError, match="90"):
+        gate(case("first", "d"), coverage=90)
+    with pytest.raises(InputError, match="at least one"):
+        gate(case("refused", behaviour="refuse"))
