@@ -80,7 +80,12 @@ def test_a_null_in_an_obligatory_field_is_missing():
         ({"added": 20260115}, "added", "20260115", "Correct the date."),
         ({"added": "20260115"}, "added", "'20260115'", "Correct the date."),
         ({"effective_date": 0}, "effective_date", "0", "Correct the date."),
-        ({"reference_passages": {"doc_id": "d"}}, "reference_passages", "{'doc_id': 'd'}, names", "Correct the value."),
+        (
+            {"reference_passages": {"doc_id": "d"}},
+            "reference_passages",
+            "{'doc_id': 'd'}, fields",
+            "Correct the value.",
+        ),
         ({"reference_passages": [{"doc": "d"}]}, "reference_passages[0].doc_id", "nothing", "Add the field."),
         ({"reference_passages": [{"doc_id": ""}]}, "reference_passages[0].doc_id", "an empty text", "Fill in"),
         (

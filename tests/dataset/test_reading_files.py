@@ -136,7 +136,7 @@ def test_a_misspelt_key_beside_the_cases_gets_the_nearest_one(tmp_path):
         ("tab.yaml", "a:\n\t- b", "cannot start any token"),
         ("two.yaml", "- a\n---\n- b", "another document"),
         ("tag.yaml", "- !!python/object/apply:os.system ['true']", "a list"),
-        ("scalar-tag.yaml", "- !!python/name:os.system x", "tagged tag:yaml.org,2002:python/name:os.system"),
+        ("scalar-tag.yaml", "- !!python/name:os.system x", "which is no python/name:os.system"),
         ("bad.jsonl.gz", b"no archive", "a damaged archive"),
         ("bad.jsonl.zst", b"no archive", "a damaged archive"),
         ("cases.txt", "x", "the suffix '.txt'"),
@@ -243,3 +243,27 @@ def test_names_with_spaces_and_letters_of_any_script_are_read(load, tmp_path):
     folder.mkdir()
     record = CASE if load is load_dataset else {"doc_id": "a"}
     assert len(load(written(folder / "资料.jsonl", json_lines(record)))) == 1
+
+
+def test_whole_numbers_longer_than_python_reads_are_errors(tmp_path):
+    case = json.dumps(CASE | {"output_contract": {"fields": {"total": 0}}}).replace(
+        '"total": 0', '"total": ' + "9" * 5_000
+    )
+    (problem,) = problems(tmp_path / "a.jsonl", case)
+    assert problem.found == "a number of 5,000 digits"
+
+
+def test_all_faults_of_a_yaml_file_come_at_once(tmp_path):
+    text = (
+        "- id: a\n  id: b\n  question: q\n  category: c\n  expected_behaviour: refuse\n  added: !!int x\n"
+        "- &a [*a]\n- ? [1]\n  : 2\n"
+    )
+    found = [problem.found for problem in problems(tmp_path / "a.yaml", text)]
+    for said in ("'id' twice", "'x', which is no int", "an alias inside", "a list or mapping as a key"):
+        assert any(said in one for one in found), said
+
+
+def test_field_names_that_would_garble_a_terminal_are_escaped(tmp_path):
+    for name in ("a\x1b[2J\nb", "c\ud83d"):
+        (problem,) = problems(tmp_path / "a.json", json.dumps([CASE | {name: 1}]))
+        assert str(problem).isprintable()

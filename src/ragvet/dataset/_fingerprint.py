@@ -23,7 +23,6 @@ def canonical_json(value: Mapping[str, Any]) -> bytes:
 def fingerprint(records: Iterable[Record], declarations: Mapping[str, Any]) -> str:
     """SHA-256 over the declarations and the records, in an order of their own."""
     digest = hashlib.sha256(canonical_json(declarations))
-    for line in sorted(canonical(record) for record in records):
-        digest.update(b"\n")
-        digest.update(line)
+    for one in sorted(hashlib.sha256(canonical(record)).digest() for record in records):
+        digest.update(one)
     return digest.hexdigest()

@@ -19,7 +19,7 @@ class _Strict:
     def __init__(self) -> None:
         self.faults: list[str] = []
         self._decoder = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_constant=self._constant, parse_float=self._float
+            object_pairs_hook=self._object, parse_constant=self._constant, parse_float=self._float, parse_int=self._int
         )
 
     def decode(self, text: str, start: int) -> tuple[Any, int]:
@@ -36,6 +36,13 @@ class _Strict:
 
     def _constant(self, name: str) -> None:
         self.faults.append(f"{name}, which is not a number")
+
+    def _int(self, digits: str) -> int | None:
+        try:
+            return int(digits)
+        except ValueError:  # Python converts at most some thousand digits
+            self.faults.append(f"a number of {len(digits):,} digits")
+            return None
 
     def _float(self, digits: str) -> float | None:
         value = float(digits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ _STRETCH = 1.25
 _MOST = 0.5
 """Least share of a changed text's words between its first and last words known to the document."""
 
+_REMEMBERED = 10_000
+"""Texts whose place in one document is remembered: all chunks of a long book."""
+
 Span = tuple[int, int]
 
 
@@ -51,9 +55,7 @@ class Folded:
 def fold(text: str) -> Folded:
     """The text with single spaces, one case, one unicode form (NFKC), plain quotes and dashes."""
     words: list[str] = []
-    starts: list[int] = []
-    origins: list[int] = []
-    ends: list[int] = []
+    starts, origins, ends = array("Q"), array("Q"), array("Q")
     position = 0
     for match in _WORD.finditer(text):
         word = fold_word(match.group())
@@ -120,6 +122,8 @@ class PlacedText:
     def place(self, words: str) -> Span | None:
         """Like `find`, else where most of a long text stands; remembered, as a chunk is retrieved many times."""
         if words not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             self._known[words] = self.find(words) or self._between_ends(fold_text(words))
         return self._known[words]
 

@@ -31,7 +31,7 @@ def read_records(path: Path, *, records_key: str, header_keys: frozenset[str] = 
         InputError: the file cannot be read as text at all.
     """
     kind = _READABLE.get(kind_of(path))
-    if kind is None:
+    if kind is None and path.exists():
         if path.is_dir():
             raise InputError(Problem(str(path), "a folder", "a file", "Name the file inside it."))
         found = f"the suffix {path.suffix!r}" if path.suffix else "no suffix"

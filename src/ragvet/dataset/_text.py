@@ -35,9 +35,9 @@ def _bytes(path: Path) -> bytes:
         found = "nothing" if isinstance(error, FileNotFoundError) else (error.strerror or str(error))
         raise InputError(Problem(str(path), found, "a file that can be read", "Check the path.")) from None
     try:
-        if path.suffix == ".gz":
+        if path.suffix.lower() == ".gz":
             return gzip.decompress(raw)
-        if path.suffix == ".zst":
+        if path.suffix.lower() == ".zst":
             return _unzstd(raw)
     except (OSError, EOFError, zlib.error) as error:
         problem = Problem(str(path), f"a damaged archive ({error})", f"{path.suffix} data", "Pack the file again.")

@@ -22,7 +22,7 @@ _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
     (bool, "a truth value"),
     (int | float, "a number"),
     (str, "text"),
-    (Mapping, "names with values"),
+    (Mapping, "fields and their values"),
     (list, "a list"),
 )
 
@@ -41,10 +41,10 @@ _KINDS = {
     "bool_parsing": "true or false",
     "tuple_type": "a list",
     "list_type": "a list",
-    "dict_type": "names with values",
-    "mapping_type": "names with values",
-    "model_type": "names with values",
-    "model_attributes_type": "names with values",
+    "dict_type": "fields and their values",
+    "mapping_type": "fields and their values",
+    "model_type": "fields and their values",
+    "model_attributes_type": "fields and their values",
 }
 
 
@@ -123,8 +123,8 @@ def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: 
 
 def dotted(path: Sequence[int | str]) -> str:
     """A path as people write it: `reference_passages[0].doc_id`."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
-    return text.removeprefix(".")
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+    return text if text.isprintable() else ascii(text)
 
 
 def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: PLR0911 - one case a kind

@@ -17,12 +17,8 @@ _TEXT_TAGS = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _Fault(Exception):
-    """The YAML is well formed but not usable; the message says what stands there."""
-
-    def __init__(self, found: str, expected: str, node: yaml.Node) -> None:
-        super().__init__(found)
-        self.found, self.expected, self.line = found, expected, _line(node)
+class _TooMany(Exception):
+    """Aliases stand for more values than can be meant; the message names the line."""
 
 
 class _Values:
@@ -42,12 +38,13 @@ class _Values:
         if known is not None:
             return known
         if id(node) in self._open:
-            raise _Fault("an alias inside the value it stands for", "values that end", node)
+            self._fault("an alias inside the value it stands for", node)
+            return None, 1
         self._open.add(id(node))
         result = self._sequence(node) if isinstance(node, yaml.SequenceNode) else self._mapping(node)
         self._open.discard(id(node))
         if result[1] > _MOST_VALUES:
-            raise _Fault("aliases that expand to too many values", f"at most {_MOST_VALUES:,}", node)
+            raise _TooMany(f"line {_line(node)}")
         self._done[id(node)] = result
         return result
 
@@ -56,8 +53,9 @@ class _Values:
             return node.value
         try:
             return self._loader.construct_object(node)
-        except (yaml.YAMLError, ValueError) as error:
-            raise _Fault(f"{node.value!r:.60} tagged {node.tag} ({error})", "plain values", node) from None
+        except (yaml.YAMLError, ValueError):
+            self._fault(f"{node.value!r:.60}, which is no {node.tag.removeprefix('tag:yaml.org,2002:')}", node)
+            return None
 
     def _sequence(self, node: yaml.SequenceNode) -> tuple[list[Any], int]:
         pairs = [self.of(item) for item in node.value]
@@ -69,20 +67,19 @@ class _Values:
         for key_node, value_node in node.value:
             key = self._key(key_node)
             if key in fields:
-                self._file.problem(
-                    f"the key {key!r} twice in one mapping",
-                    "each key once",
-                    "Remove one of them.",
-                    f"line {_line(key_node)}",
-                )
+                self._fault(f"the key {key!r} twice in one mapping", key_node)
             fields[key], size = self.of(value_node)
             total += size
         return fields, total
 
     def _key(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise _Fault("a list or mapping as a key", "a field name", node)
-        return node.value
+        if isinstance(node, yaml.ScalarNode):
+            return node.value
+        self._fault("a list or mapping as a key", node)
+        return ""
+
+    def _fault(self, found: str, node: yaml.Node) -> None:
+        self._file.problem(found, "plain values, each under a name of its own", "Correct it.", f"line {_line(node)}")
 
 
 def _line(node: yaml.Node) -> int:
@@ -98,8 +95,8 @@ def read_yaml(text: str, file: RawFile, records_key: str) -> None:
             file.problem("an empty document", "a list of records", "Write the records.")
             return
         _read_root(root, _Values(loader, file), file, records_key)
-    except _Fault as fault:
-        file.problem(fault.found, fault.expected, "Write the value out plainly.", f"line {fault.line}")
+    except _TooMany as place:
+        file.problem("aliases for too many values", f"at most {_MOST_VALUES:,}", "Write them out plainly.", str(place))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = " ".join(part for part in (error.context, error.problem) if part)
