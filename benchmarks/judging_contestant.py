@@ -43,8 +43,13 @@ def floor(url: str, cases: Cases, concurrency: int, _: Path) -> Callable[[], Awa
 
 
 def ragvet(url: str, cases: Cases, concurrency: int, folder: Path) -> Callable[[], Awaitable[Count]]:
-    from ragvet.judging import ModelSettings, build_judge, judge_all
+    import rapidfuzz  # noqa: F401 - loaded before the clock runs, like everything the peers load
+    import sentencex  # noqa: F401
+
+    from ragvet.judging import ModelSettings, build_judge, judge_all, load_languages
     from ragvet.records import Case, Trace, Verdicts
+
+    load_languages()
 
     wanted = os.environ.get("RAGVET_ASK", "support").split(",")
     faults = {"timeout": 2.0, "attempts": 5} if os.environ.get("RAGVET_FAULTS") else {}

@@ -37,6 +37,24 @@ def instance(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
     return {"string": "The clause is binding.", "integer": 1, "number": 1.0, "boolean": True}.get(str(kind))
 
 
+def written_schema(body: dict[str, Any]) -> dict[str, Any]:
+    """The schema of the reply where it stands in the prompt: the last one, after any examples."""
+    decoder = json.JSONDecoder()
+    found: dict[str, Any] = {}
+    for message in body["messages"]:
+        content = str(message["content"])
+        start = content.find("{")
+        while start >= 0:
+            try:
+                value, end = decoder.raw_decode(content, start)
+            except ValueError:
+                end, value = start + 1, None
+            if isinstance(value, dict) and "properties" in value:
+                found = value
+            start = content.find("{", end)
+    return found
+
+
 def said(body: dict[str, Any]) -> str:
     """The reply to ragvet, read from its question, or to a peer, made from the schema it sent."""
     content = str(body["messages"][1]["content"]) if len(body["messages"]) > 1 else ""
@@ -45,7 +63,7 @@ def said(body: dict[str, Any]) -> str:
     if "tools" in body:
         schema = body["tools"][0]["function"]["parameters"]
     else:
-        schema = body["response_format"]["json_schema"]["schema"]
+        schema = body["response_format"].get("json_schema", {}).get("schema") or written_schema(body)
     return json.dumps(instance(schema, schema.get("$defs", {})))
 
 

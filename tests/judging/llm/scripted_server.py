@@ -64,7 +64,8 @@ def honest(asked: Asked) -> dict[str, Any]:
         "key": lambda: asked.key,
         "behaviour": lambda: "answered",
         "sentences": lambda: [
-            {"id": id_, "claims": [{"text": asked.blocks[id_], "needs_evidence": True}]} for id_ in asked.ids["sentences"]
+            {"id": id_, "claims": [{"text": asked.blocks[id_], "needs_evidence": True}]}
+            for id_ in asked.ids["sentences"]
         ],
         "statements": lambda: [{"id": id_, "evidence": _evidence(asked, id_)} for id_ in asked.ids["statements"]],
         "conflicts": lambda: [],

@@ -24,7 +24,8 @@ class Hearing:
 
     async def ask(self, questions: Iterable[Question]) -> tuple[Part, ...]:
         """The replies, in the order of the questions."""
-        return tuple(await every(self._one(question) for question in questions))
+        asked = [self._one(question) for question in questions]
+        return tuple(await every(asked)) if asked else ()
 
     async def _one(self, question: Question) -> Part:
         answered = await self.asking.ask(question)
@@ -46,7 +47,10 @@ class Hearing:
 
 async def every(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """All results in order. Where one fails the others still finish, so that what is paid for is kept."""
-    results = await asyncio.gather(*calls, return_exceptions=True)
+    first, *others = calls
+    if not others:
+        return [await first]
+    results = await asyncio.gather(first, *others, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):
             raise result

@@ -1,0 +1,53 @@
+"""Cases, traces and judges for the tests of model judges."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from ragvet.judging import ModelSettings, ReplyStore
+from ragvet.judging.llm import ModelJudge, Probe, open_wire
+from ragvet.records import Case, RequiredClaim, Trace, Verdicts
+
+from tests.judging.llm.scripted_server import Server
+
+REFUNDS = "Our policy: refunds take 5 days, always. Gift cards are never refunded."
+POST = "Parcels are collected on Mondays."
+
+
+def settings_for(server: Server, **given: Any) -> ModelSettings:
+    return ModelSettings.model_validate({"model": "m", "base_url": server.base_url, "mode": "json_schema", **given})
+
+
+def judge_for(server: Server, *, database: Path | None = None, fresh: bool = False, **given: Any) -> ModelJudge:
+    settings = settings_for(server, **given)
+    store = None if database is None else ReplyStore(database)
+    mode = "json_schema" if settings.mode == "auto" else settings.mode
+    return ModelJudge(settings, open_wire(settings), Probe(mode, "fp_1", ()), store=store, fresh=fresh)
+
+
+def case(**given: Any) -> Case:
+    claims = (
+        RequiredClaim(id="time", text="refunds take 5 days"),
+        RequiredClaim(id="cards", text="gift cards are out"),
+    )
+    fields = {
+        "id": "1",
+        "question": "When do refunds arrive?",
+        "category": "billing",
+        "expected_behaviour": "answer",
+        "reference_answer": "Refunds take 5 days.",
+        "required_claims": claims,
+    }
+    return Case.model_validate({**fields, **given})
+
+
+def trace(text: str = "Refunds take 5 days. They come by post.", **given: Any) -> Trace:
+    supplied = [{"chunk_id": "policy", "text": REFUNDS}, {"chunk_id": "post", "title": "Post", "text": POST}]
+    answer = {"text": text, "supplied": supplied, **given}
+    return Trace.model_validate({"case_id": "1", "question": "When do refunds arrive?", "answer": answer})
+
+
+def verdicts_of(judge: ModelJudge, case_: Case | None = None, trace_: Trace | None = None) -> Verdicts:
+    return asyncio.run(judge.judge(case_ or case(), trace_ or trace()))

@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import time
+
+import pytest
+
+from ragvet.errors import InputError, JudgeError
+from ragvet.judging.llm import open_wire
+from ragvet.judging.llm._limiter import Limiter
+from ragvet.judging.llm._openai_wire import _seconds
+from ragvet.judging.llm._patience import Patience
+from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError
+
+from tests.judging.llm.material import settings_for
+from tests.judging.llm.scripted_server import Say, serving
+
+SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
+
+
+def request(mode="json_schema"):
+    return ChatRequest((Message("system", "Be brief."), Message("user", "Go.")), SCHEMA, mode)
+
+
+def get(server, *, patience=None, mode="json_schema", limiter=None, **settings):
+    """One request through patience and wire, as a judge sends it."""
+    wire = open_wire(settings_for(server, **settings))
+    patience = patience or Patience(attempts=3, timeout=5, deadline=10, first_wait=0.01)
+
+    async def go():
+        try:
+            return await patience.get(lambda: wire.send(request(mode)), limiter or Limiter(4))
+        finally:
+            await wire.close()
+
+    return asyncio.run(go())
+
+
+def failing_first(*says):
+    return lambda body, number: says[number] if number < len(says) else Say('{"a": 1}')
+
+
+def test_the_raw_reply_is_kept_with_its_fields():
+    say = Say('{"a": 1}', finish_reason="stop", usage={"prompt_tokens": 7, "completion_tokens": 3}, fingerprint="fp_9")
+    with serving(lambda body, number: say) as server:
+        reply = get(server)
+    assert json.loads(reply.raw)["system_fingerprint"] == "fp_9"
+    assert (reply.text, reply.finish_reason, reply.server_fingerprint) == ('{"a": 1}', "stop", "fp_9")
+    assert (reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.cost) == (7, 3, None)
+
+
+def test_usage_and_fingerprint_that_are_not_reported_are_unknown():
+    with serving(lambda body, number: Say('{"a": 1}', usage=None, fingerprint=None)) as server:
+        reply = get(server)
+    assert reply.usage.input_tokens is None
+    assert reply.server_fingerprint is None
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_says_the_schema_in_its_own_way_and_finds_its_reply(mode):
+    with serving(lambda body, number: Say('{"a": 1}')) as server:
+        assert get(server, mode=mode).text == '{"a": 1}'
+    (body,) = server.bodies
+    form = body.get("response_format", {})
+    told = {
+        "json_schema": lambda: form["json_schema"]["schema"] == SCHEMA and form["json_schema"]["strict"],
+        "json_object_schema": lambda: form == {"type": "json_object", "schema": SCHEMA},
+        "tool": lambda: body["tools"][0]["function"]["parameters"] == SCHEMA and "tool_choice" in body,
+        "json_object": lambda: form == {"type": "json_object"},
+        "text": lambda: form == {},
+    }
+    assert told[mode]()
+    assert (json.dumps(SCHEMA) in body["messages"][0]["content"]) == (mode in {"json_object", "text"})
+
+
+def test_settings_reach_the_request():
+    with serving(lambda body, number: Say('{"a": 1}')) as server:
+        get(
+            server,
+            temperature=None,
+            seed=5,
+            max_output_tokens=50,
+            output_limit_field="max_completion_tokens",
+            extra_body={"top_p": 0.5},
+        )
+    (body,) = server.bodies
+    assert "temperature" not in body
+    assert (body["seed"], body["max_completion_tokens"], body["top_p"]) == (5, 50, 0.5)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        Say(status=429, headers={"Retry-After": "0"}),
+        Say(status=500),
+        Say(status=503),
+        Say(body="<html>busy</html>"),
+        Say(body='{"choices": []}'),
+        Say(body="[]"),
+        Say(body='{"choices": [{"message": "hi"}]}'),
+    ],
+)
+def test_a_failure_that_may_pass_is_tried_again(first):
+    with serving(failing_first(first)) as server:
+        assert get(server).text == '{"a": 1}'
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 302])
+def test_a_failure_that_will_not_pass_is_not_tried_again(status):
+    with serving(lambda body, number: Say(status=status, body="no such model")) as server:
+        with pytest.raises(WireError, match="no such model") as failure:
+            get(server)
+    assert len(server.bodies) == 1
+    assert failure.value.status == status
+
+
+def test_attempts_end_and_the_error_says_how_many_there_were():
+    with serving(lambda body, number: Say(status=500, body="broken")) as server:
+        with pytest.raises(JudgeError, match=r"answered 500: broken \(attempt 3 of 3\)"):
+            get(server)
+    assert len(server.bodies) == 3
+
+
+def test_a_wait_that_passes_the_deadline_is_not_begun():
+    with serving(lambda body, number: Say(status=429, headers={"Retry-After": "3600"})) as server:
+        with pytest.raises(WireError, match="would pass the deadline"):
+            get(server)
+    assert len(server.bodies) == 1
+
+
+def test_waiting_for_retry_after_takes_no_slot():
+    # one slot; the first request is told to wait 0.5 s, and the second must get its turn meanwhile
+    order = []
+
+    def script(body, number):
+        order.append(body["messages"][1]["content"])
+        return Say(status=429, headers={"Retry-After": "0.5"}) if number == 0 else Say('{"a": 1}')
+
+    with serving(script) as server:
+        wire = open_wire(settings_for(server))
+        patience, limiter = Patience(attempts=3, timeout=5, deadline=10), Limiter(1)
+
+        async def ask(name):
+            asked = ChatRequest((Message("system", ""), Message("user", name)), SCHEMA, "json_schema")
+            await patience.get(lambda: wire.send(asked), limiter)
+
+        async def go():
+            first = asyncio.create_task(ask("first"))
+            await asyncio.sleep(0.1)
+            await ask("second")
+            await first
+            await wire.close()
+
+        asyncio.run(go())
+    assert order == ["first", "second", "first"]
+
+
+def test_a_server_that_drips_bytes_forever_meets_the_deadline():
+    patience = Patience(attempts=1, timeout=0.3, deadline=5)
+    with serving(lambda body, number: Say(drip=True)) as server:
+        began = time.monotonic()
+        with pytest.raises(WireError, match="no complete reply within"):
+            get(server, patience=patience)
+    assert time.monotonic() - began < 60  # it ends at all
+
+
+def test_a_server_that_is_not_there_is_a_judge_error():
+    with serving() as server:
+        pass
+    with pytest.raises(WireError, match="no reply from"):
+        get(server)
+
+
+def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch):
+    monkeypatch.setenv("JUDGE_KEY", "sk-secret-123")
+    echo = Say(status=401, body="Incorrect API key provided: sk-secret-123")
+    with serving(lambda body, number: echo) as server:
+        with pytest.raises(WireError) as failure:
+            get(server, api_key_env="JUDGE_KEY")
+        settings = settings_for(server, api_key_env="JUDGE_KEY")
+    assert server.headers[0]["Authorization"] == "Bearer sk-secret-123"
+    assert "***" in str(failure.value)
+    everything = f"{failure.value} {failure.value.raw} {settings!r} {open_wire(settings).identity}"
+    assert "sk-secret" not in everything
+
+
+def test_a_key_that_is_not_set_is_an_input_error(monkeypatch):
+    monkeypatch.delenv("JUDGE_KEY", raising=False)
+    with serving() as server, pytest.raises(InputError, match="JUDGE_KEY is not set"):
+        open_wire(settings_for(server, api_key_env="JUDGE_KEY"))
+
+
+def test_no_connection_is_left_open_for_the_next_loop():
+    with serving(lambda body, number: Say('{"a": 1}')) as server:
+        wire = open_wire(settings_for(server))
+
+        async def go():
+            reply = await wire.send(request())
+            await wire.close()
+            return reply
+
+        assert asyncio.run(go()).text == asyncio.run(go()).text
+        gc.collect()  # an unclosed session would warn here, and warnings are errors
+
+
+@pytest.mark.parametrize(
+    ("header", "low", "high"),
+    [("3", 3, 3), ("0.5", 0.5, 0.5), ("-1", 0, 0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0, 0)],
+)
+def test_retry_after_is_seconds_or_a_date(header, low, high):
+    assert low <= _seconds(header) <= high
+
+
+@pytest.mark.parametrize("header", [None, "soon", ""])
+def test_an_unreadable_retry_after_is_none(header):
+    assert _seconds(header) is None
+
+
+def test_the_limiter_never_lets_more_in_than_its_cap_and_loses_no_turn():
+    async def go():
+        limiter, inside, most = Limiter(3), 0, 0
+
+        async def one():
+            nonlocal inside, most
+            async with limiter:
+                inside += 1
+                most = max(most, inside)
+                await asyncio.sleep(0)
+                inside -= 1
+
+        tasks = [asyncio.create_task(one()) for _ in range(20)]
+        await asyncio.sleep(0)
+        for task in tasks[5:10]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.timeout(1), limiter, limiter, limiter:
+            pass
+        return most
+
+    assert asyncio.run(go()) == 3
+
+
+def test_overload_lowers_the_cap_once_for_a_round_and_success_raises_it_again():
+    limiter = Limiter(16)
+    limiter.overloaded()
+    assert limiter.cap == 12  # a quarter off
+    for _ in range(8):
+        limiter.succeeded()
+    assert limiter.cap == 14  # 8 × 0.25
+    for _ in range(100):
+        limiter.succeeded()
+    assert limiter.cap == 16
+    for _ in range(100):
+        limiter.overloaded()
+    assert limiter.cap == 1
+
+
+def test_answers_that_were_under_way_together_lower_the_cap_once():
+    async def go():
+        limiter = Limiter(8)
+        async with limiter, limiter, limiter, limiter:
+            for _ in range(4):
+                limiter.overloaded()
+        return limiter.cap
+
+    assert asyncio.run(go()) == 6
