@@ -41,7 +41,9 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
     """
     reading = Reading(**options)
     if isinstance(qrels, str) and isinstance(run, str) and qrels == run == "-":
-        raise InputError(Problem("-", "both qrels and run", "one of them on standard input", "Name a file for the other."))
+        raise InputError(
+            Problem("-", "both qrels and run", "one of them on standard input", "Name a file for the other.")
+        )
     judged = read_qrels(qrels_path(qrels, reading.split), reading.qrels_columns)
     parts: list[Labelled] = []
     notices = list(judged.notices)

@@ -44,7 +44,9 @@ CASES = {
 def test_worked_case_holds(case: str) -> None:
     judgments, ranking, k, expected = CASES[case]
     typed = TypedRanking.read(judgments, ",".join(ranking))
-    found = dict(zip(expected, (outcome for _, outcome in typed.outcomes([parse(f"{m}@{k}") for m in expected])), strict=True))
+    found = dict(
+        zip(expected, (outcome for _, outcome in typed.outcomes([parse(f"{m}@{k}") for m in expected])), strict=True)
+    )
     for metric, value in expected.items():
         outcome = found[metric]
         if value is None:
@@ -63,7 +65,9 @@ def test_worked_case_holds(case: str) -> None:
 def test_rank_command_shows_the_worked_case(case: str, capsys: pytest.CaptureFixture[str]) -> None:
     judgments, ranking, k, expected = CASES[case]
     metrics = [part for metric in expected for part in ("-m", f"{metric}@{k}")]
-    assert ragvet("rank", "--judgments", judgments, "--ranking", ",".join(ranking), "-k", str(k), *metrics, "--json") == 0
+    assert (
+        ragvet("rank", "--judgments", judgments, "--ranking", ",".join(ranking), "-k", str(k), *metrics, "--json") == 0
+    )
     shown = json.loads(capsys.readouterr().out)
     assert [place["item"] for place in shown["ranking"]] == list(ranking)
     for metric, value in expected.items():

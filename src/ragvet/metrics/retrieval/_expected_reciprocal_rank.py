@@ -30,7 +30,7 @@ def _expected(grades: NDArray[np.int8], top: int) -> Floats:
     arrives = np.cumprod(1 - stops, axis=1)
     arrives[:, 1:] = arrives[:, :-1]
     arrives[:, 0] = 1
-    return (arrives * stops) @ (1 / np.arange(1, grades.shape[1] + 1))
+    return np.sum(arrives * stops / np.arange(1, grades.shape[1] + 1), axis=1)
 
 
 EXPECTED_RECIPROCAL_RANK = Definition(

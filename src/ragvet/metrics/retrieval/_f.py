@@ -17,7 +17,7 @@ def measure(window: Window, rel: int = 1, beta: float = 1.0) -> Extent:
     """
     precision = _precision.measure(window, rel)
     recall = _recall.measure(window, rel)
-    lone = (recall.always == False) & (recall.low > 0)  # noqa: E712 - an array
+    lone = (window.known_relevant(rel) == 0) & (recall.low > 0)
     worst = np.where(lone, 1.0 / (window.k or 1), precision.low)
     return Extent(
         low=_mean(worst, recall.low, beta),

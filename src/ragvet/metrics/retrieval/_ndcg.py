@@ -6,7 +6,7 @@ from ragvet.metrics.retrieval._discount import discounts, ideal
 from ragvet.metrics.retrieval._metric import Choice, Definition
 from ragvet.metrics.retrieval._ndcg_bounds import Layers, greatest, least
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Floats, Window, divide
+from ragvet.metrics.retrieval._window import Floats, Window, divide, weigh
 from ragvet.records import MetricDeclaration
 
 
@@ -42,10 +42,7 @@ def _dcg(window: Window, steps: Floats) -> Floats:
     discount = discounts(window.width)
     dcg = np.zeros(len(window))
     for grade, step in enumerate(steps, start=1):
-        row, column = np.nonzero(window.fresh(grade))
-        if not len(row):
-            break
-        dcg += step * np.bincount(row, discount[column], minlength=len(window))
+        dcg += step * weigh(window.fresh(grade), discount)
     return dcg
 
 

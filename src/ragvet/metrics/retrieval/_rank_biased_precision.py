@@ -4,18 +4,18 @@ import numpy as np
 
 from ragvet.metrics.retrieval._metric import LEVEL, Between, Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Window
+from ragvet.metrics.retrieval._window import Window, weigh
 from ragvet.records import MetricDeclaration
 
 
 def measure(window: Window, rel: int = 1, p: float = 0.8) -> Extent:
     """From the weight of what is relevant to that plus the weight of what is unjudged: the residual."""
     weights = (1 - p) * p ** np.arange(window.width)
-    low = window.relevant(rel) @ weights
+    low = weigh(window.relevant(rel), weights)
     if not window.any_unknown:
         return Extent(low, low)
     unjudged, _, _ = window.could_be_relevant(rel)
-    return Extent(low, low + unjudged @ weights)
+    return Extent(low, weigh(window.relevant(rel) | unjudged, weights))
 
 
 RANK_BIASED_PRECISION = Definition(

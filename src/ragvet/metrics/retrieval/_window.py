@@ -103,6 +103,12 @@ def count(mask: Mask) -> Floats:
     return np.count_nonzero(mask, axis=1).astype(np.float64)
 
 
+def weigh(mask: Mask, weights: Floats) -> Floats:
+    """The sum of the weights of each row's true columns, added from the left."""
+    row, column = np.nonzero(mask)
+    return np.bincount(row, weights[column], minlength=len(mask))
+
+
 def divide(numerator: Floats | float, denominator: Floats, otherwise: float = np.nan) -> Floats:
     """The quotient, and `otherwise` where the denominator is zero."""
     result = np.full(denominator.shape, otherwise)
