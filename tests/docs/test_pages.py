@@ -6,7 +6,8 @@
   A command written with the comment `# exit code 1` must end with that code.
 - any block whose first line is a comment with nothing but a file name (`# app.py`): what follows is that file.
 - `text` right after a `bash` block is what the block printed.
-- `<!--- skip: next "reason" -->` before a block skips it; the reason is obligatory.
+- `<!--- skip: next "reason" -->` before a block skips it; the reason is obligatory. Pages below docs/worked use real
+  data: `<!--- skip: start if(not data, reason="…") -->` skips where it is absent; `$DATA` and `$EXAMPLE` are set for it.
 """
 
 import os
@@ -62,12 +63,13 @@ def run(command, expected=0):
 
 
 def alike(expected, printed):
-    """Whether `printed` reads as `expected`; spaces at line ends do not count, `...` stands for anything."""
-    lines = [line.rstrip() for line in expected.strip().splitlines()]
-    pattern = "\n".join(lines)
-    pattern = ".*?".join(re.escape(part) for part in pattern.split("..."))
-    text = "\n".join(line.rstrip() for line in printed.strip().splitlines())
-    return re.fullmatch(pattern, text, flags=re.DOTALL) is not None
+    """Whether `printed` reads as `expected`: runs of spaces count as one, `...` stands for anything."""
+    pattern = ".*?".join(re.escape(part) for part in _plain(expected).split("..."))
+    return re.fullmatch(pattern, _plain(printed), flags=re.DOTALL) is not None
+
+
+def _plain(text):
+    return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
 
 
 def write_file(example: Example) -> bool:
@@ -123,7 +125,15 @@ PARSERS = [
 ]
 
 
+def folders(page: Path) -> dict[str, str]:
+    """Where a page of docs/worked finds its example and, where it is there, its data."""
+    found = {"EXAMPLE": str(ROOT / "examples" / page.stem)}
+    data = [path for path in (ROOT.parent / "shared" / "data").glob("*") if path.name.endswith(page.stem)]
+    return found | ({"DATA": str(data[0])} if data else {})
+
+
 def evaluate(document: Document) -> None:
+    document.namespace["data"] = "DATA" in os.environ
     for example in document.examples():
         try:
             example.evaluate()
@@ -137,6 +147,9 @@ def evaluate(document: Document) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_code_block_of_the_page_works_as_shown(page, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    if "worked" in page:
+        for name, value in folders(Path(page)).items():
+            monkeypatch.setenv(name, value)
     known = set(sys.modules)
     with chdir(tmp_path):
         evaluate(Sybil(PARSERS, path=str(ROOT)).parse(ROOT / page))
@@ -147,7 +160,7 @@ def test_every_code_block_of_the_page_works_as_shown(page, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_skipped_block_says_why(page):
-    skips = re.findall(r"<!---? *skip: *\w+(.*?)-->", (ROOT / page).read_text("utf-8"))
+    skips = re.findall(r"<!---? *skip: *(?:next|start)(.*?)-->", (ROOT / page).read_text("utf-8"))
     assert all(reason.strip().strip("\"'") for reason in skips)
 
 
