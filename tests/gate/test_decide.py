@@ -7,6 +7,8 @@ from tests.gate.make import MadeRun, policy, rule
 
 from ragvet.errors import InputError
 from ragvet.gate import decide
+from ragvet.gate._resolve import resolve
+from ragvet.metrics.answers import REGISTRY
 
 
 def decided(values, *rules, metric="faithfulness", critical=(), **run):
@@ -194,6 +196,12 @@ def test_a_metric_the_run_does_not_hold_is_named_with_the_nearest_and_all_there_
     assert "Did you mean 'faithfulness'?" in unknown.action
     assert latency.record == stratum.record == "rule 2 (latency)"
     assert "one of all, category=one, every, every category" in stratum.expected
+
+
+def test_a_retrieval_metric_in_another_tools_spelling_gets_its_own_name_here():
+    declared = dict.fromkeys(("recall@5", "RR@5", "nDCG@5"), REGISTRY["faithfulness"].declaration)
+    with pytest.raises(InputError, match=r"Did you mean 'RR@5'\?"):
+        resolve(policy(rule("mrr@5")), declared, ["all"])
 
 
 @pytest.mark.parametrize("terms", [{"min": 90.0}, {"max": -0.1}, {"min": 0.2, "max": 1.5}])

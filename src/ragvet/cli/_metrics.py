@@ -90,14 +90,14 @@ def _list(entries: list[_Entry], console: Console) -> None:
     for family in dict.fromkeys(entry.family for entry in entries):
         console.print(Text(f"{family.capitalize()}\n", style="bold underline"))
         table = Table(box=None, show_header=False, padding=(0, 2, 1, 0), pad_edge=False)
-        table.add_column(max_width=24)
+        table.add_column(max_width=30)
         table.add_column()
         for entry in (entry for entry in entries if entry.family == family):
             declared = entry.declaration
             meaning = (
                 Text(f"{declared.title}\n").append("Does not catch: ", "dim").append(declared.does_not_catch, "dim")
             )
-            table.add_row(Text(entry.usage, style="bold", overflow="fold"), meaning)
+            table.add_row(Text(declared.name, style="bold", overflow="fold"), meaning)
         console.print(table)
     console.print("`ragvet metrics NAME` shows formula, eligibility, and when it is undefined.")
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ragvet.errors import InputError, Problem
 from ragvet.gate._policy import Policy, Rule
+from ragvet.metrics.retrieval import parse
 from ragvet.records import MetricDeclaration
 
 __all__ = ["Target", "resolve"]
@@ -79,7 +80,7 @@ def _strata(written: str, strata: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unknown_metric(source: str, record: str, metric: str, known: Mapping[str, MetricDeclaration]) -> Problem:
-    nearest = _nearest(metric, list(known))
+    nearest = _nearest(_canonical(metric), list(known))
     return Problem(
         source,
         found=f"{metric!r}, of which this run holds no score",
@@ -101,6 +102,14 @@ def _unknown_stratum(source: str, record: str, stratum: str, known: Sequence[str
         record=record,
         field="stratum",
     )
+
+
+def _canonical(metric: str) -> str:
+    """The metric's name as runs print it, where it is one: RR@5 for MRR@5."""
+    try:
+        return parse(metric).name
+    except InputError:
+        return metric
 
 
 def _nearest(name: str, choices: Sequence[str]) -> str:

@@ -1,0 +1,84 @@
+import json
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.runs.make import case, dataset, finished
+
+from ragvet.cli import main
+from ragvet.records import Answer
+
+POLICY = """
+[[rule]]
+metric = "coverage@2"
+stratum = "all"
+min = {least}
+minimum_n = {n}
+allowed_undefined_share = 0.0
+allowed_failed_share = 0.0
+agreed_by = "Dana"
+agreed_on = 2020-01-01
+why = "half is better than nothing"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A project with one finished run: of two cases one is found."""
+    finished(
+        tmp_path / ".ragvet",
+        dataset(case("found", "d1"), case("lost", "d2")),
+        lambda question, k: Answer(retrieved=["d1"]),
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def gate(monkeypatch, folder, *arguments, least=0.5, n=2):
+    (folder / "policy.toml").write_text(POLICY.format(least=least, n=n), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["ragvet", "gate", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code
+
+
+@pytest.mark.parametrize(("least", "n", "code"), [(0.5, 2, 0), (0.6, 2, 1), (0.5, 3, 3), (1.5, 2, 2)])
+def test_the_exit_code_is_the_decision(monkeypatch, folder, capsys, least, n, code):
+    assert gate(monkeypatch, folder, least=least, n=n) == code
+    out, err = capsys.readouterr()
+    assert ("Gate" in out) == (code != 2)
+    assert ("error:" in err) == (code == 2)
+
+
+def test_without_a_run_the_latest_is_gated_and_a_run_can_be_named(monkeypatch, folder, capsys):
+    (run,) = (folder / ".ragvet" / "runs").iterdir()
+    for arguments in ((), (run.name,), (str(run),)):
+        assert gate(monkeypatch, folder, *arguments) == 0
+        assert f"run {run.name}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_unknown_run_is_broken_input(monkeypatch, folder, capsys):
+    assert gate(monkeypatch, folder, "nowhere") == 2
+    assert "no run 'nowhere'" in capsys.readouterr().err
+
+
+def test_json_and_junit_hold_the_same_decision(monkeypatch, folder, capsys):
+    report = folder / "gate.xml"
+    assert gate(monkeypatch, folder, "--json", "--junit", str(report), least=0.6) == 1
+    written = json.loads(capsys.readouterr().out)
+    assert written["outcome"] == "fail"
+    assert [one["case_id"] for one in written["rules"][0]["cases"]] == ["lost"]
+    suite = ET.parse(report).find("testsuite")  # noqa: S314 - our own output
+    assert suite.get("failures") == "1"
+
+
+def test_a_report_that_cannot_be_written_is_broken_input(monkeypatch, folder, capsys):
+    assert gate(monkeypatch, folder, "--junit", str(folder / "no" / "gate.xml")) == 2
+    assert "--junit" in capsys.readouterr().err
+
+
+def test_explain_shows_the_arithmetic(monkeypatch, folder, capsys):
+    gate(monkeypatch, folder, "--explain")
+    text = " ".join(capsys.readouterr().out.split())
+    assert "The mean over the 2 cases with a value is 0.5." in text
+    assert "So: pass; met." in text
