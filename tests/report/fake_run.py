@@ -291,8 +291,8 @@ def _fact_item(fact: Fact, number: int, copy: int, rng: random.Random) -> Item:
             doc_id=cited.doc_id,
             doc_version=cited.doc_version,
             marker="[1]",
-            start=len(first) + 1,
-            end=len(first) + 4,
+            start=0,
+            end=len(first),
         ),
     )
     claims = [Claim(id="c1", text=first, start=0, end=len(first))]

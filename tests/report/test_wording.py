@@ -62,7 +62,7 @@ def test_every_denominator_is_in_the_counts():
 
 @pytest.mark.parametrize(
     ("amount", "shown"),
-    [(0.0004, "0 ms"), (0.056, "56 ms"), (1.606, "1.61 s"), (59.999, "60.00 s"), (156.2, "2 min 36 s")],
+    [(0.0004, "0.4 ms"), (0.056, "56 ms"), (1.606, "1.61 s"), (59.999, "60.00 s"), (156.2, "2 min 36 s")],
 )
 def test_seconds_come_in_the_unit_people_say(amount: float, shown: str):
     assert seconds(amount) == shown

@@ -26,6 +26,9 @@ def report(  # noqa: PLR0917 - one parameter per option
         bool,
         typer.Option("--content/--no-content", help="Leave out every text of questions, documents and answers."),
     ] = True,
+    every_metric: Annotated[
+        bool, typer.Option("--every-metric", help="Show all metrics, not only those to look at first.")
+    ] = False,
     policy: Annotated[
         Path | None, typer.Option(help="Show what the gate says by this policy as well.", show_default=False)
     ] = None,
@@ -54,7 +57,7 @@ def report(  # noqa: PLR0917 - one parameter per option
     elif (html, markdown, junit) == (None, None, None):
         from rich.console import Console
 
-        print_summary(made, Console(highlight=False))
+        print_summary(made, Console(highlight=False), every_metric=every_metric)
 
 
 def _write(option: str, path: Path, text: str) -> None:

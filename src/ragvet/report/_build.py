@@ -73,11 +73,12 @@ def is_retrieval(metric: str) -> bool:
 def worst_first(summaries: Iterable[Summary], direction: str) -> tuple[Summary, ...]:
     """Strata by the worst value they may have; those with nothing to measure come last."""
 
-    def badness(summary: Summary) -> tuple[bool, float, str]:
-        worst = summary.high if direction == "lower" else summary.low
-        if worst is None:
-            return True, 0.0, summary.stratum
-        return False, -worst if direction == "lower" else worst, summary.stratum
+    def badness(summary: Summary) -> tuple[bool, float, float, str]:
+        if summary.low is None or summary.high is None:
+            return True, 0.0, 0.0, summary.stratum
+        if direction == "lower":
+            return False, -summary.high, -summary.low, summary.stratum
+        return False, summary.low, summary.high, summary.stratum
 
     return tuple(sorted(summaries, key=badness))
 

@@ -90,7 +90,9 @@ def _case_link(case_id: str) -> str:
 
 
 def _cases_link(**filters: str) -> str:
-    return "#cases?" + urlencode({name: value for name, value in filters.items() if value != "all"}, quote_via=quote)
+    return "#cases?" + urlencode(
+        {name: value for name, value in filters.items() if value not in {"", "all"}}, quote_via=quote
+    )
 
 
 def _position(declaration: MetricDeclaration, amount: float) -> float:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from ragvet.gate import Decision
 from ragvet.report._model import MetricReport, Report
-from ragvet.report._wording import cell_note, gap, plural, production_range, seconds, stage_cost, value
+from ragvet.report._tables import named, small_tables
+from ragvet.report._wording import plural, value
 
 __all__ = ["to_markdown"]
 
@@ -53,9 +54,10 @@ def _sections(report: Report) -> Iterable[tuple[str, str]]:
     for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
         if metrics:
             yield title.lower(), f"\n### {title}\n\n" + _overall(metrics)
-    for title, header, rows in _tables(report):
-        if rows:
-            yield title.lower(), f"\n### {title}\n\n" + _table(header, rows)
+    for table in small_tables(report, ids=_IDS):
+        header = [column.removeprefix("#") for column in table.columns]
+        rows = [[_escape(cell) for cell in row] for row in table.rows]
+        yield table.title.lower(), f"\n### {table.title}\n\n" + _table(header, rows)
     if report.ambiguous:
         ids = _ids([case.case_id for case in report.ambiguous])
         yield "ambiguous", f"\n**Ambiguous, outside pass and fail:** {len(report.ambiguous)} ({ids})\n"
@@ -135,57 +137,6 @@ def _strata(metric: MetricReport) -> str:
     return _folded(f"{_escape(metric.declaration.name)} by stratum, worst first", body + more)
 
 
-def _tables(report: Report) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
-    run = report.run
-    yield (
-        "Two depths",
-        ("metric", f"supplied {run.supplied_k}", f"deep {run.deep_k}", "a reranker can win"),
-        [(_escape(d.metric), value(d.supplied), value(d.deep), gap(d)) for d in report.depths if d.stratum == "all"],
-    )
-    yield (
-        "Expected and observed behaviour",
-        ("expected", "observed", "items", "gold evidence retrieved"),
-        [(cell.expected, cell.observed, str(cell.items), cell_note(cell)) for cell in report.behaviours],
-    )
-    yield (
-        "Tested, produced, validated",
-        ("expected", "tested", "produced", "validated", "unanswered"),
-        [
-            (
-                row.family,
-                str(row.tested),
-                production_range(row, "produced"),
-                production_range(row, "validated"),
-                production_range(row, "unanswered"),
-            )
-            for row in report.production
-        ],
-    )
-    yield (
-        "Failures by cause",
-        ("stage", "cause", "items", "cases"),
-        [(f.stage, _escape(f.cause), str(f.items), _ids(f.case_ids)) for f in report.failures],
-    )
-    yield (
-        "Latency",
-        ("stage", "p50", "p95", "p99", "n"),
-        [(_escape(r.stage), seconds(r.p50), seconds(r.p95), seconds(r.p99), str(r.n)) for r in report.latency],
-    )
-    yield (
-        "Tokens and cost",
-        ("spent by", "stage", "tokens in", "tokens out", "cost"),
-        [
-            (
-                row.spender,
-                _escape(row.stage),
-                *("unknown" if count is None else f"{count:,}" for count in (row.input_tokens, row.output_tokens)),
-                stage_cost(row),
-            )
-            for row in report.usage
-        ],
-    )
-
-
 def _facts(report: Report) -> str:
     run = report.run
     facts = {
@@ -224,8 +175,7 @@ def _counted(*numbers: int) -> tuple[str, ...]:
 
 
 def _ids(case_ids: Sequence[str]) -> str:
-    more = f", and {len(case_ids) - _IDS} more" if len(case_ids) > _IDS else ""
-    return ", ".join(_escape(case_id) for case_id in case_ids[:_IDS]) + more
+    return _escape(named(case_ids, _IDS))
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -9,55 +9,62 @@ from rich.text import Text
 
 from ragvet.gate import print_decision
 from ragvet.records import Summary
+from ragvet.report._families import headlines
 from ragvet.report._model import MetricReport, Report
-from ragvet.report._wording import (
-    cell_note,
-    gap,
-    plural,
-    production_range,
-    seconds,
-    stage_cost,
-    value,
-    with_failed,
-)
+from ragvet.report._tables import named, small_tables
+from ragvet.report._wording import plural, value, with_failed
 
 __all__ = ["print_summary"]
 
-_WORST = 3
-"""Strata shown per metric, one where there are many metrics; the others are counted, and stand in the HTML report."""
-_MANY = 12
+_FEW = 12
+"""Up to so many metrics of one half are all shown, with three strata each; of more, the headlines with two."""
+_IDS = 3
 _BAR = 16
-_WIDE = 100
+_WIDE, _WIDEST = 100, 120
+_COUNTS = ("eligible", "scored", "bounded", "undefined", "failed")
+_SHORT_COUNTS = ("elig.", "scored", "bound", "undef.", "failed")
 
 
-def print_summary(report: Report, console: Console) -> None:
-    """Prints the report's tables for people, the worst strata first. Fits 80 columns; uses up to 120."""
+def print_summary(report: Report, console: Console, *, every_metric: bool = False) -> None:
+    """Prints the report's tables for people, the worst strata first. Fits 80 columns; uses up to 120.
+
+    Args:
+        report: what to print.
+        console: where to; it knows width and colour.
+        every_metric: all metrics, not only those a reader looks at first.
+    """
     console.print(_head(report), highlight=False)
     if report.gate is not None:
         print_decision(report.gate, console)
-    parts: list[RenderableType] = []
-    wide = console.width >= _WIDE
-    for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
-        if metrics:
-            parts.append(_section(title, _metrics(metrics, wide=wide)))
-    parts.extend(
-        _section(title, table)
-        for title, table in (
-            (f"Two depths: {report.run.supplied_k} supplied, {report.run.deep_k} deep", _depths(report)),
-            ("Expected and observed behaviour", _behaviours(report)),
-            ("Tested, produced, validated", _production(report)),
-            ("Failures by cause", _failures(report)),
-            ("Latency", _latency(report)),
-            ("Tokens and cost", _usage(report)),
-            ("Undefined, by reason", _undefined((*report.retrieval, *report.answers))),
-            ("What these numbers do not catch", _blind((*report.retrieval, *report.answers))),
-        )
-        if table.row_count
+    console.print(
+        Group(*_sections(report, every_metric=every_metric, wide=console.width >= _WIDE)),
+        width=min(console.width, _WIDEST),
+        highlight=False,
     )
+
+
+def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[RenderableType]:
+    shown: list[MetricReport] = []
+    hidden = 0
+    for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
+        measured = [metric for metric in metrics if metric.measured]
+        chosen = measured if every_metric or len(measured) <= _FEW else headlines(measured)
+        if chosen:
+            yield _section(title, _metrics(chosen, strata=3 if len(chosen) <= _FEW / 2 else 2, wide=wide))
+        shown += chosen
+        hidden += len(metrics) - len(chosen)
+    for table in small_tables(report, ids=_IDS):
+        yield _section(table.title, _table(table.columns, table.rows))
+    reasons = list(_undefined(shown))
+    if reasons:
+        yield _section("Undefined, by reason", _table(("", ""), reasons))
+    if shown:
+        yield _section("What these numbers do not catch", _table(("", ""), _blind(shown)))
     if report.ambiguous:
-        names = ", ".join(case.case_id for case in report.ambiguous)
-        parts.append(_section("Ambiguous, outside pass and fail", Text(f"{len(report.ambiguous)}: {names}")))
-    console.print(Group(*parts), width=min(console.width, 120), highlight=False)
+        names = named([case.case_id for case in report.ambiguous], 12)
+        yield _section("Ambiguous, outside pass and fail", Text(f"{len(report.ambiguous)}: {names}"))
+    if hidden:
+        yield Text(f"\n{plural(hidden, 'metric')} more: --every-metric, the HTML report, or --json.", style="dim")
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:
@@ -84,23 +91,19 @@ def _head(report: Report) -> RenderableType:
     )
 
 
-def _metrics(metrics: Sequence[MetricReport], *, wide: bool) -> Table:
+def _metrics(metrics: Sequence[MetricReport], *, strata: int, wide: bool) -> Table:
     label = next((label for metric in metrics for label in metric.strata), None)
-    columns = [(f"worst by {label}" if label else "", "left"), ("mean", "right")]
+    columns = [f"worst by {label}" if label else "", "#mean"]
     if wide:
-        columns += [("", "left"), ("if failed counted", "right")]
-    columns += [(name, "right") for name in ("eligible", "scored", "bounded", "undefined", "failed")]
-    table = _plain_table(*columns)
-    measured = [metric for metric in metrics if metric.measured]
-    worst = _WORST if len(measured) <= _MANY else 1
-    for metric in measured:
+        columns += ["", "#if failed counted"]
+    columns += [f"#{name}" for name in (_COUNTS if wide else _SHORT_COUNTS)]
+    table = _empty_table(columns)
+    for metric in metrics:
         table.add_row(*_row(metric, metric.overall, Text(metric.declaration.name, style="bold"), wide=wide))
-        label, strata = next(iter(metric.strata.items()), ("", ()))
-        for summary in strata[:worst]:
+        label, summaries = next(iter(metric.strata.items()), ("", ()))
+        for summary in summaries[:strata]:
             stratum = Text(f"  {summary.stratum.removeprefix(label + '=')}")
             table.add_row(*_row(metric, summary, stratum, wide=wide), style="dim")
-        if len(strata) > worst > 1:
-            table.add_row(Text(f"  … {len(strata) - worst} more", style="dim"))
     return table
 
 
@@ -121,87 +124,32 @@ def _bar(metric: MetricReport, summary: Summary) -> str:
     return "█" * first + "▒" * (last - first) + "·" * (_BAR - last)
 
 
-def _depths(report: Report) -> Table:
-    table = _plain_table(("", "left"), ("supplied", "right"), ("deep", "right"), ("a reranker can win", "right"))
-    for pair in report.depths:
-        if pair.stratum == "all":
-            table.add_row(pair.metric, value(pair.supplied), value(pair.deep), gap(pair))
-    return table
-
-
-def _behaviours(report: Report) -> Table:
-    table = _plain_table(
-        ("expected", "left"), ("observed", "left"), ("items", "right"), ("gold evidence retrieved", "left")
-    )
-    for cell in report.behaviours:
-        table.add_row(cell.expected, cell.observed, str(cell.items), cell_note(cell))
-    return table
-
-
-def _production(report: Report) -> Table:
-    table = _plain_table(
-        ("expected", "left"), *((name, "right") for name in ("tested", "produced", "validated", "unanswered"))
-    )
-    for row in report.production:
-        validated = production_range(row, "validated")
-        table.add_row(
-            row.family,
-            str(row.tested),
-            production_range(row, "produced"),
-            validated,
-            production_range(row, "unanswered"),
-        )
-    return table
-
-
-def _failures(report: Report) -> Table:
-    table = _plain_table(("stage", "left"), ("cause", "left"), ("items", "right"), ("cases", "left"))
-    for failure in report.failures:
-        shown = ", ".join(failure.case_ids[:3]) + (", …" if len(failure.case_ids) > 3 else "")  # noqa: PLR2004 - three fit a line
-        table.add_row(failure.stage, failure.cause, str(failure.items), shown)
-    return table
-
-
-def _latency(report: Report) -> Table:
-    table = _plain_table(("stage", "left"), *((name, "right") for name in ("p50", "p95", "p99", "max", "n")))
-    for row in report.latency:
-        table.add_row(row.stage, *(seconds(amount) for amount in (row.p50, row.p95, row.p99, row.maximum)), str(row.n))
-    return table
-
-
-def _usage(report: Report) -> Table:
-    table = _plain_table(
-        ("spent by", "left"), ("stage", "left"), ("tokens in", "right"), ("tokens out", "right"), ("cost", "right")
-    )
-    for row in report.usage:
-        tokens = ("unknown" if count is None else f"{count:,}" for count in (row.input_tokens, row.output_tokens))
-        table.add_row(row.spender, row.stage, *tokens, stage_cost(row))
-    return table
-
-
-def _undefined(metrics: Iterable[MetricReport]) -> Table:
-    reasons: dict[str, list[str]] = {}
+def _undefined(metrics: Sequence[MetricReport]) -> Iterator[tuple[str, str]]:
+    """Reason, and the metrics it made undefined with their cases; metrics hit alike are gathered."""
+    reasons: dict[tuple[str, int], list[str]] = {}
     for metric in metrics:
         for reason, count in metric.overall.undefined.items():
-            reasons.setdefault(reason, []).append(f"{metric.declaration.name} {count}")
-    table = _plain_table(("", "left"), ("", "left"), header=False)
-    for reason, names in reasons.items():
-        table.add_row(reason, ", ".join(names))
-    return table
+            reasons.setdefault((reason, count), []).append(metric.declaration.name)
+    for (reason, count), names in reasons.items():
+        yield f"{reason}: {plural(count, 'case')}", named(names, 4)
 
 
-def _blind(metrics: Iterable[MetricReport]) -> Table:
-    table = _plain_table(("", "left"), ("", "left"), header=False)
+def _blind(metrics: Sequence[MetricReport]) -> list[tuple[str, str]]:
     blind: dict[str, list[str]] = {}
     for metric in metrics:
         blind.setdefault(metric.declaration.does_not_catch, []).append(metric.declaration.name)
-    for failure, names in blind.items():
-        table.add_row(", ".join(names), failure)
+    return [(", ".join(names), failure) for failure, names in blind.items()]
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = _empty_table(columns)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # Text: what users wrote is never read as markup
     return table
 
 
-def _plain_table(*columns: tuple[str, str], header: bool = True) -> Table:
-    table = Table(box=None, pad_edge=False, show_header=header, header_style="dim", padding=(0, 2, 0, 0))
-    for name, justify in columns:
-        table.add_column(name, justify="right" if justify == "right" else "left", overflow="fold")
+def _empty_table(columns: Sequence[str]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=any(columns), header_style="dim", padding=(0, 2, 0, 0))
+    for name in columns:
+        table.add_column(name.removeprefix("#"), justify="right" if name.startswith("#") else "left", overflow="fold")
     return table

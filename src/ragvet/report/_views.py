@@ -7,7 +7,7 @@ from typing import Any
 
 from ragvet.records import Behaviour, Summary
 from ragvet.report._build import worst_first
-from ragvet.report._families import by_family
+from ragvet.report._families import by_family, headlines
 from ragvet.report._model import BehaviourCell, Depths, MetricReport, Report, RunFacts
 from ragvet.report._wording import plural, seconds
 
@@ -37,12 +37,8 @@ def half_view(name: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
     """One half of the report: strata side by side, every metric by family, and those with nothing to measure."""
     title, lead = _HALVES[name]
     families = by_family(name, [metric for metric in metrics if metric.measured])
-    leading = _COLUMNS if len(families) == 1 else 1
-    shown = [
-        metric
-        for _, group in families
-        for metric in [metric for metric in group if metric.declaration.direction != "none"][:leading]
-    ][:_COLUMNS]
+    measured = [metric for _, group in families for metric in group]
+    shown = headlines(measured)[:_COLUMNS]
     labels = list(dict.fromkeys(label for metric in shown for label in metric.strata))
     return {
         "id": name,

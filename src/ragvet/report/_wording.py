@@ -68,7 +68,9 @@ def gap(depths: Depths) -> str:
 
 
 def seconds(amount: float) -> str:
-    """56 ms, 1.61 s, 2 min 36 s."""
+    """0.4 ms, 56 ms, 1.61 s, 2 min 36 s."""
+    if amount < 0.01:  # noqa: PLR2004 - below ten milliseconds a decimal says something
+        return f"{amount * 1000:.1f} ms"
     if amount < 1:
         return f"{amount * 1000:.0f} ms"
     if amount < 60:  # noqa: PLR2004 - seconds in a minute

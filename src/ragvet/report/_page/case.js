@@ -48,10 +48,24 @@ const notes = (page, item) => [
   item.judge_failure ? element("p", { class: "note v v-contradicted" }, element("b", {}, "✗ The judge failed: "), item.judge_failure) : null,
 ];
 
+// A citation's span is the text it backs; its marker is looked for there and after it, each place once.
+const markers = (item) => {
+  const taken = new Set();
+  return (item.citations ?? []).flatMap((citation) => {
+    if (!citation.marker) return [];
+    let at = item.answer.indexOf(citation.marker, utf16(item.answer, citation.start ?? 0));
+    while (taken.has(at)) at = item.answer.indexOf(citation.marker, at + 1);
+    if (at < 0) return [];
+    taken.add(at);
+    const start = codePoints(item.answer.slice(0, at));
+    return [{ ...citation, cite: true, start, end: start + codePoints(citation.marker) }];
+  });
+};
+
 const answerText = (item) => {
   const spans = [
     ...(item.claims ?? []).map((claim, place) => ({ ...claim, place })),
-    ...(item.citations ?? []).filter((citation) => citation.start !== undefined && citation.marker).map((citation) => ({ ...citation, cite: true })),
+    ...markers(item),
   ];
   return element("div", { class: "answer text", dir: "auto" }, withSpans(item.answer, spans, (span, piece, first, last) => {
     if (span.cite) return citeLink(item, span, piece);
@@ -66,13 +80,24 @@ const citeLink = (item, citation, text) => {
   return target ? element("a", { class: "cite", href: "#", "data-passage": target }, text) : element("span", { class: "cite" }, text);
 };
 
-const support = (item, row) =>
+const supportLine = (item, rows) =>
   element("div", { class: "more" },
-    element("span", {}, verdictLabel(row.verdict), " by ", passageLink(item, row.passage),
-      row.missing_qualification ? element("b", {}, " · drops a qualification of the passage") : null),
-    row.quote ? element("q", { dir: "auto" }, row.quote.text) : null,
-    row.quote?.edit_distance ? element("span", {}, `quoted with ${row.quote.edit_distance} characters changed`) : null,
-    row.reason ? element("span", {}, row.reason) : null);
+    element("span", {}, verdictLabel(rows[0].verdict), " by ", rows.map((row, place) => [place ? ", " : "", passageLink(item, row.passage)]),
+      rows[0].missing_qualification ? element("b", {}, " · drops a qualification of the passage") : null),
+    rows[0].quote ? element("q", { dir: "auto" }, rows[0].quote.text) : null,
+    rows[0].quote?.edit_distance ? element("span", {}, `quoted with ${rows[0].quote.edit_distance} characters changed`) : null,
+    rows[0].reason ? element("span", {}, rows[0].reason) : null);
+
+// What decided comes first; passages that say the same stand together, and those that say less fold away.
+const support = (item, claim) => {
+  const lines = (rows) => [...grouped(rows, (row) => [row.verdict, row.reason, row.quote?.text, row.missing_qualification].join("\n")).values()]
+    .map((same) => supportLine(item, same));
+  const [deciding, other] = [[], []];
+  for (const row of claim.support ?? []) (row.verdict === claim.verdict ? deciding : other).push(row);
+  if (!other.length) return lines(deciding);
+  const told = [...grouped(other, (row) => row.verdict)].map(([verdict, rows]) => `${rows.length} ${verdict}`).join(", ");
+  return [lines(deciding), element("details", { class: "fold small" }, element("summary", {}, `other passages: ${told}`), lines(other))];
+};
 
 const claims = (item) =>
   element("ol", { class: "rows" }, item.claims.map((claim, place) =>
@@ -82,7 +107,7 @@ const claims = (item) =>
         claim.text ? element("p", { dir: "auto" }, claim.text) : null,
         claim.needs_evidence ? null : element("p", { class: "quiet small" }, "needs no evidence"),
         claim.addresses_question === false ? element("p", { class: "quiet small" }, "does not address the question") : null,
-        (claim.support ?? []).map((row) => support(item, row))))));
+        support(item, claim)))));
 
 const answer = (item) => {
   const note = [...grouped(item.claims ?? [], (claim) => claim.verdict)].map(([verdict, found]) => `${found.length} ${verdict}`).join(", ");
@@ -181,9 +206,9 @@ const ranking = (page, item, k) => {
       tabs.querySelectorAll("button").forEach((button) => button.setAttribute("aria-pressed", String(button === event.target)));
       holder.replaceChildren(rankedList(page, item, rows, k));
     } }, names[view]))) : null;
-  const queries = (item.queries ?? []).filter(Boolean);
+  const queries = (item.queries ?? []).filter((query) => query && query !== page.question);
   return section("Ranked list", `${views[0][1].rank.length} chunks`,
-    queries.length ? element("p", { class: "quiet small" }, "Queries: ", queries.map((query, place) => [place ? " · " : "", element("q", { dir: "auto" }, query)])) : null,
+    queries.length ? element("p", { class: "quiet small" }, "Asked the index: ", queries.map((query, place) => [place ? " · " : "", element("q", { dir: "auto" }, query)])) : null,
     tabs, holder);
 };
 

@@ -36,7 +36,8 @@ const number = (amount) => {
 
 const interval = (low, high) => (number(low) === number(high) ? number(low) : `${number(low)}–${number(high)}`);
 
-const seconds = (amount) => (amount < 1 ? `${Math.round(amount * 1000)} ms` : `${amount.toFixed(2)} s`);
+const seconds = (amount) =>
+  amount < 0.01 ? `${(amount * 1000).toFixed(1)} ms` : amount < 1 ? `${Math.round(amount * 1000)} ms` : `${amount.toFixed(2)} s`;
 
 const SIGNS = {
   supported: "✓", covered: "✓", agree: "✓", partial: "◐", contradicted: "✗", contradict: "✗",

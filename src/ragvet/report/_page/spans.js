@@ -27,10 +27,13 @@ const withSpans = (text, spans, wrap) => {
   return pieces;
 };
 
+const codePoints = (text) => (/[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length);
+const utf16 = (text, characters) => sliceable(text).slice(0, characters).length;
+
 // Where `words` stands in `text`, counted as Python counts; null where it does not.
 const spanOf = (text, words) => {
   const at = words ? text.indexOf(words) : -1;
   if (at < 0) return null;
-  const start = Array.from(text.slice(0, at)).length;
-  return { start, end: start + Array.from(words).length };
+  const start = codePoints(text.slice(0, at));
+  return { start, end: start + codePoints(words) };
 };

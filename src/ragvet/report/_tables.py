@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragvet.report._model import Report
+from ragvet.report._wording import cell_note, gap, production_range, seconds, stage_cost, value
+
+__all__ = ["SmallTable", "named", "small_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallTable:
+    """A table of plain words; columns whose heading starts with `#` hold numbers and stand to the right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def small_tables(report: Report, *, ids: int) -> Iterator[SmallTable]:
+    """Everything about a run that is no metric by stratum; tables without rows are left out.
+
+    Args:
+        report: where from.
+        ids: case ids named per row; the others are counted.
+    """
+    for table in (_depths(report), _behaviours(report), _production(report), _failures(report, ids)):
+        if table.rows:
+            yield table
+    if report.latency:
+        yield _latency(report)
+    yield _usage(report)
+
+
+def named(case_ids: Sequence[str], limit: int) -> str:
+    """The first ids, and how many more there are."""
+    more = f", and {len(case_ids) - limit} more" if len(case_ids) > limit else ""
+    return ", ".join(case_ids[:limit]) + more
+
+
+def _depths(report: Report) -> SmallTable:
+    return SmallTable(
+        "Two depths",
+        ("metric", f"#supplied {report.run.supplied_k}", f"#deep {report.run.deep_k}", "#a reranker can win"),
+        [(d.metric, value(d.supplied), value(d.deep), gap(d)) for d in report.depths if d.stratum == "all"],
+    )
+
+
+def _behaviours(report: Report) -> SmallTable:
+    return SmallTable(
+        "Expected and observed behaviour",
+        ("expected", "observed", "#items", "gold evidence retrieved"),
+        [(cell.expected, cell.observed, str(cell.items), cell_note(cell)) for cell in report.behaviours],
+    )
+
+
+def _production(report: Report) -> SmallTable:
+    counts = ("produced", "validated", "unanswered")
+    return SmallTable(
+        "Tested, produced, validated",
+        ("expected", "#tested", *(f"#{count}" for count in counts)),
+        [
+            (row.family, f"{row.tested:,}", *(production_range(row, count) for count in counts))
+            for row in report.production
+        ],
+    )
+
+
+def _failures(report: Report, ids: int) -> SmallTable:
+    return SmallTable(
+        "Failures by cause",
+        ("stage", "cause", "#items", "cases"),
+        [(row.stage, row.cause, str(row.items), named(row.case_ids, ids)) for row in report.failures],
+    )
+
+
+def _latency(report: Report) -> SmallTable:
+    return SmallTable(
+        "Latency",
+        ("stage", "#p50", "#p95", "#p99", "#longest", "#n"),
+        [(row.stage, *map(seconds, (row.p50, row.p95, row.p99, row.maximum)), f"{row.n:,}") for row in report.latency],
+    )
+
+
+def _usage(report: Report) -> SmallTable:
+    def tokens(count: int | None) -> str:
+        return "unknown" if count is None else f"{count:,}"
+
+    return SmallTable(
+        "Tokens and cost",
+        ("spent by", "stage", "#tokens in", "#tokens out", "#cost"),
+        [
+            (row.spender, row.stage, tokens(row.input_tokens), tokens(row.output_tokens), stage_cost(row))
+            for row in report.usage
+        ],
+    )
