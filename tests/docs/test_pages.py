@@ -6,8 +6,9 @@
   A command written with the comment `# exit code 1` must end with that code.
 - any block whose first line is a comment with nothing but a file name (`# app.py`): what follows is that file.
 - `text` right after a `bash` block is what the block printed.
-- `<!--- skip: next "reason" -->` before a block skips it; the reason is obligatory. Pages below docs/worked use real
-  data: `<!--- skip: start if(not data, reason="…") -->` skips where it is absent; `$DATA` and `$EXAMPLE` are set for it.
+- `<!--- skip: next "reason" -->` before a block skips it; the reason is obligatory. A condition may stand before it:
+  `<!--- skip: start if(not data, reason="…") -->` skips where the real data of a page below docs/worked is absent; the
+  blocks find it in `$DATA`, their scripts in `$EXAMPLE`. `python` is the version the tests run with, as (3, 11).
 """
 
 import os
@@ -133,7 +134,7 @@ def folders(page: Path) -> dict[str, str]:
 
 
 def evaluate(document: Document) -> None:
-    document.namespace["data"] = "DATA" in os.environ
+    document.namespace |= {"data": "DATA" in os.environ, "python": sys.version_info[:2]}
     for example in document.examples():
         try:
             example.evaluate()
