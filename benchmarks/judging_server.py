@@ -63,7 +63,7 @@ def said(body: dict[str, Any]) -> str:
     if "tools" in body:
         schema = body["tools"][0]["function"]["parameters"]
     else:
-        schema = body["response_format"].get("json_schema", {}).get("schema") or written_schema(body)
+        schema = body.get("response_format", {}).get("json_schema", {}).get("schema") or written_schema(body)
     return json.dumps(instance(schema, schema.get("$defs", {})))
 
 

@@ -126,7 +126,7 @@ _PROBE = re.compile(r"Reply with the JSON object (\{.*\})\.$")
 
 
 def is_probe(body: dict[str, Any]) -> bool:
-    return _PROBE.match(body["messages"][-1]["content"]) is not None
+    return _PROBE.match(str(body["messages"][-1]["content"])) is not None
 
 
 def plainly(body: dict[str, Any], _number: int) -> Say:

@@ -197,7 +197,9 @@ def test_one_question_a_request_gives_the_same_verdicts():
 
 def test_a_long_context_is_split_by_passage_and_nothing_is_left_out():
     # 12 passages of about 600 characters, at most 1,000 in a request: one in each
-    supplied = [{"chunk_id": f"n{i}", "text": f"Number {i}. " + ("Filler words stand here. " * 24).strip()} for i in range(11)]
+    supplied = [
+        {"chunk_id": f"n{i}", "text": f"Number {i}. " + ("Filler words stand here. " * 24).strip()} for i in range(11)
+    ]
     supplied.append({"chunk_id": "last", "text": "Refunds take 5 days."})
     with serving() as server:
         verdicts = verdicts_of(

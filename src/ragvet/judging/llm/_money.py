@@ -20,6 +20,7 @@ class Pricing:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
+        self._listed = True
 
     def cost(self, input_tokens: int | None, output_tokens: int | None) -> float | None:
         """US dollars, or None where tokens or price are not known."""
@@ -28,6 +29,8 @@ class Pricing:
         settings = self._settings
         if settings.price is not None:
             return (input_tokens * settings.price.input + output_tokens * settings.price.output) * _PER_MILLION
+        if not self._listed:
+            return None
         import genai_prices  # noqa: PLC0415 - a large price list
 
         tokens = genai_prices.Usage(input_tokens=input_tokens, output_tokens=output_tokens)
@@ -38,6 +41,7 @@ class Pricing:
                 vendor = "aws" if settings.provider == "bedrock" else settings.provider
                 price = genai_prices.calc_price(tokens, settings.model, provider_id=vendor)
         except LookupError:
+            self._listed = False
             return None
         return float(price.total_price)
 
