@@ -29,23 +29,29 @@ def print_decision(decision: Decision, console: Console, *, every_step: bool = F
         console: where to; it knows width and colour.
         every_step: the arithmetic of every rule in words as well.
     """
-    from rich.padding import Padding  # noqa: PLC0415 - for people only
-
-    console.print(_head(decision))
+    _print(console, _head(decision))
     for warning in decision.warnings:
-        console.print(_text("Warning: ", "bold yellow", _plain(warning)))
+        _print(console, _text("Warning: ", "bold yellow", _plain(warning)))
     console.print()
     for result in decision.rules:
         if result.outcome == "pass" and not every_step:
             continue
-        console.print(_line(result))
+        _print(console, _line(result))
         for line in _below(result, every_step=every_step):
-            console.print(Padding(line, (0, 0, 0, _INDENT), expand=False))
+            _print(console, line, indent=_INDENT)
         console.print()
     if not every_step:
         for line in _passed(decision.rules):
-            console.print(line)
-    console.print(_foot(decision))
+            _print(console, line)
+    _print(console, _foot(decision))
+
+
+def _print(console: Console, text: Text, *, indent: int = 0) -> None:
+    """Prints wrapped lines without the trailing spaces that would make them hard to copy and compare."""
+    for line in text.wrap(console, console.width - indent):
+        line.rstrip()
+        line.pad_left(indent)
+        console.print(line, soft_wrap=True)
 
 
 def _head(decision: Decision) -> Text:
