@@ -1,7 +1,7 @@
 """How fast, how frugal and how robust judging with a model server is, beside a bare client, ragas and deepeval.
 
-A scripted OpenAI-compatible server on loopback answers after 50 ms. Every contestant judges the faithfulness of the same
-answers in the same run, each in its own process and environment; imports are not timed.
+A scripted OpenAI-compatible server on loopback answers after 50 ms. Every contestant judges the faithfulness of the
+same answers in the same run, each in its own process and environment; imports are not timed.
 
     python -m benchmarks.judging                                  # ragvet and the floor
     python -m benchmarks.judging --peer-venvs /tmp/peers          # and peers; made there by pip where missing
@@ -26,23 +26,49 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.judging.llm.scripted_server import Asked, honest
+
 from ragvet.judging import ModelSettings
 from ragvet.judging.llm import ModelJudge, Probe
 from ragvet.judging.llm._wire import ChatRequest, Reply
 from ragvet.records import Case, RequiredClaim, RetrievedItem, Trace, Usage
-from tests.judging.llm.scripted_server import Asked, honest
 
 ROOT = Path(__file__).parent.parent
 PEERS = {"ragas": ["ragas==0.4.*", "langchain-community<0.4"], "deepeval": ["deepeval==4.*"]}
-WORDS = (
-    "policy contract refund delivery customer invoice warranty account payment product return notice period service "
-    "branch office request review record approval document section clause annual monthly standard express"
-).split()
+WORDS = [
+    "policy",
+    "contract",
+    "refund",
+    "delivery",
+    "customer",
+    "invoice",
+    "warranty",
+    "account",
+    "payment",
+    "product",
+    "return",
+    "notice",
+    "period",
+    "service",
+    "branch",
+    "office",
+    "request",
+    "review",
+    "record",
+    "approval",
+    "document",
+    "section",
+    "clause",
+    "annual",
+    "monthly",
+    "standard",
+    "express",
+]
 
 
 def make_cases(count: int) -> list[dict[str, Any]]:
     """Answers of four sentences, of which three stand in one of five passages of about 1 kB."""
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311 - words, not secrets
 
     def sentence() -> str:
         words = [chance.choice(WORDS) for _ in range(11)]
@@ -87,7 +113,13 @@ class Recorder:
     async def send(self, request: ChatRequest) -> Reply:
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         form = {"type": "json_schema", "json_schema": {"name": "verdicts", "schema": request.schema, "strict": True}}
-        body = {"model": "scripted", "messages": messages, "temperature": 0.0, "max_tokens": 4096, "response_format": form}
+        body = {
+            "model": "scripted",
+            "messages": messages,
+            "temperature": 0.0,
+            "max_tokens": 4096,
+            "response_format": form,
+        }
         self.bodies.append(body)
         text = json.dumps(honest(Asked.read(body)))
         return Reply(text, text, "stop", None, Usage(input_tokens=1, output_tokens=1), None)
@@ -182,7 +214,11 @@ def measure(given: argparse.Namespace, cases: Path, url: str) -> None:
     for name, settings, repeats in (("ragas", (16, 200), given.repeats), ("deepeval", (20,), 1)):
         python = peer_python(name, given.peer_venvs)
         best = min(
-            row(f"{name}, {at_once} at once", [contest(python, name, url, cases, at_once) for _ in range(repeats)], given.answers)
+            row(
+                f"{name}, {at_once} at once",
+                [contest(python, name, url, cases, at_once) for _ in range(repeats)],
+                given.answers,
+            )
             for at_once in settings
         )
         print(f"{name} / ragvet: {best / seconds:.1f}")

@@ -12,14 +12,13 @@ import random
 from typing import Any
 
 from aiohttp import web
-
 from tests.judging.llm.scripted_server import Asked, Say, completion, honest, is_probe, plainly
 
 ROWS = 4
 """How long the lists are that peers get: as many as each answer has sentences."""
 
 
-def instance(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
+def instance(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:  # noqa: PLR0911 - one return a kind
     """A value that satisfies the schema: what a judge content with everything would say."""
     if "$ref" in schema:
         return instance(definitions[schema["$ref"].rsplit("/", 1)[1]], definitions)
@@ -69,7 +68,7 @@ def said(body: dict[str, Any]) -> str:
 
 class Counting:
     def __init__(self, delay: float, *, faults: bool, seed: int) -> None:
-        self.delay, self.faults, self.chance = delay, faults, random.Random(seed)
+        self.delay, self.faults, self.chance = delay, faults, random.Random(seed)  # noqa: S311 - draws faults
         self.requests = self.prompt_bytes = 0
 
     async def respond(self, request: web.Request) -> web.Response:

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from tests.judging.llm.scripted_server import Server
+
 from ragvet.judging import ModelSettings, ReplyStore
 from ragvet.judging.llm import ModelJudge, Probe, open_wire
 from ragvet.records import Case, RequiredClaim, Trace, Verdicts
-
-from tests.judging.llm.scripted_server import Server
 
 REFUNDS = "Our policy: refunds take 5 days, always. Gift cards are never refunded."
 POST = "Parcels are collected on Mondays."

@@ -68,7 +68,7 @@ def honest(asked: Asked) -> dict[str, Any]:
             for id_ in asked.ids["sentences"]
         ],
         "statements": lambda: [{"id": id_, "evidence": _evidence(asked, id_)} for id_ in asked.ids["statements"]],
-        "conflicts": lambda: [],
+        "conflicts": list,
         "coverage": lambda: [_coverage(asked, id_) for id_ in asked.ids["coverage"]],
         "agreement": lambda: [
             {"id": id_, "verdict": "agree" if _within(asked.blocks[id_], asked.blocks["reference"]) else "extra"}

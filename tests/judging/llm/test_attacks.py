@@ -5,14 +5,13 @@ import json
 import re
 
 import pytest
+from tests.judging.llm.material import judge_for
+from tests.judging.llm.scripted_server import Asked, Say, honest, serving
 
 from ragvet.errors import JudgeError
 from ragvet.judging.llm import attack, load_attacks
 from ragvet.judging.llm._question import Question, visible
 from ragvet.judging.llm._replies import json_text
-
-from tests.judging.llm.material import judge_for
-from tests.judging.llm.scripted_server import Asked, Say, honest, serving
 
 ATTACKS = load_attacks()
 each = pytest.mark.parametrize("planted", ATTACKS, ids=[one.id for one in ATTACKS])

@@ -5,13 +5,12 @@ import json
 import re
 
 import pytest
+from tests.judging.llm.material import POST, REFUNDS, case, judge_for, trace, verdicts_of
+from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, serving
 
 from ragvet.errors import InputError, JudgeError
 from ragvet.judging.llm._settings import TOPICS
 from ragvet.records import RequiredClaim, Verdicts
-
-from tests.judging.llm.material import POST, REFUNDS, case, judge_for, trace, verdicts_of
-from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, serving
 
 
 def changed(**fields):

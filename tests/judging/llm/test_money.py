@@ -4,6 +4,8 @@ import asyncio
 import json
 
 import pytest
+from tests.judging.llm.material import case, judge_for, settings_for, trace, verdicts_of
+from tests.judging.llm.scripted_server import Say, plainly, serving
 
 from ragvet.errors import BudgetReached, InputError
 from ragvet.judging import ModelSettings, judge_all
@@ -11,9 +13,6 @@ from ragvet.judging.llm import estimate
 from ragvet.judging.llm._money import Budget, Pricing, add, tokens_of
 from ragvet.judging.llm._wire import ChatRequest, Message
 from ragvet.records import Usage
-
-from tests.judging.llm.material import case, judge_for, settings_for, trace, verdicts_of
-from tests.judging.llm.scripted_server import Say, plainly, serving
 
 PRICE = {"input": 2.0, "output": 10.0}  # dollars per million tokens
 
@@ -90,9 +89,8 @@ def test_a_budget_is_never_passed_and_the_next_run_goes_on(tmp_path):
 
 
 def test_a_budget_too_small_for_one_request_sends_nothing():
-    with serving() as server:
-        with pytest.raises(BudgetReached, match=r"\$0 spent"):
-            verdicts_of(judge_for(server, price=PRICE, budget=0.001))
+    with serving() as server, pytest.raises(BudgetReached, match=r"\$0 spent"):
+        verdicts_of(judge_for(server, price=PRICE, budget=0.001))
     assert server.bodies == []
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.judging.llm.material import case, settings_for, trace, verdicts_of
+from tests.judging.llm.scripted_server import Say, plainly, serving
 
 from ragvet.errors import JudgeError
 from ragvet.judging import ReplyStore
@@ -10,9 +12,6 @@ from ragvet.judging.llm import build_judge, open_wire, probe_server
 from ragvet.judging.llm._modes import response_format
 from ragvet.judging.llm._probe import probe
 from ragvet.judging.llm._wire import MODES
-
-from tests.judging.llm.material import case, settings_for, trace, verdicts_of
-from tests.judging.llm.scripted_server import Say, plainly, serving
 
 
 def mode_of(body):
@@ -67,8 +66,8 @@ def test_a_busy_server_is_waited_for():
 def test_a_mode_the_settings_name_is_the_only_one_tried():
     with serving() as server:
         assert probed(server, mode="tool").mode == "tool"
+        server.script = refusing("tool", say=Say(status=500))
         with pytest.raises(JudgeError):
-            server.script = refusing("tool", say=Say(status=500))
             probed(server, mode="tool")
     assert {mode_of(body) for body in server.bodies} == {"tool"}
 

@@ -6,6 +6,8 @@ import json
 import time
 
 import pytest
+from tests.judging.llm.material import settings_for
+from tests.judging.llm.scripted_server import Say, serving
 
 from ragvet.errors import InputError, JudgeError
 from ragvet.judging.llm import open_wire
@@ -13,9 +15,6 @@ from ragvet.judging.llm._limiter import Limiter
 from ragvet.judging.llm._openai_wire import _seconds
 from ragvet.judging.llm._patience import Patience
 from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError
-
-from tests.judging.llm.material import settings_for
-from tests.judging.llm.scripted_server import Say, serving
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
 
@@ -110,24 +109,30 @@ def test_a_failure_that_may_pass_is_tried_again(first):
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 302])
 def test_a_failure_that_will_not_pass_is_not_tried_again(status):
-    with serving(lambda body, number: Say(status=status, body="no such model")) as server:
-        with pytest.raises(WireError, match="no such model") as failure:
-            get(server)
+    with (
+        serving(lambda body, number: Say(status=status, body="no such model")) as server,
+        pytest.raises(WireError, match="no such model") as failure,
+    ):
+        get(server)
     assert len(server.bodies) == 1
     assert failure.value.status == status
 
 
 def test_attempts_end_and_the_error_says_how_many_there_were():
-    with serving(lambda body, number: Say(status=500, body="broken")) as server:
-        with pytest.raises(JudgeError, match=r"answered 500: broken \(attempt 3 of 3\)"):
-            get(server)
+    with (
+        serving(lambda body, number: Say(status=500, body="broken")) as server,
+        pytest.raises(JudgeError, match=r"answered 500: broken \(attempt 3 of 3\)"),
+    ):
+        get(server)
     assert len(server.bodies) == 3
 
 
 def test_a_wait_that_passes_the_deadline_is_not_begun():
-    with serving(lambda body, number: Say(status=429, headers={"Retry-After": "3600"})) as server:
-        with pytest.raises(WireError, match="would pass the deadline"):
-            get(server)
+    with (
+        serving(lambda body, number: Say(status=429, headers={"Retry-After": "3600"})) as server,
+        pytest.raises(WireError, match="would pass the deadline"),
+    ):
+        get(server)
     assert len(server.bodies) == 1
 
 

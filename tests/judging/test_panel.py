@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from ragvet.errors import InputError, JudgeError
+from ragvet.judging import Panel
+from ragvet.records import Case, Trace, Verdicts
+
+ANSWER = "Refunds take 5 days. They come by post."
+CASE = Case(id="1", question="When?", category="a", expected_behaviour="answer")
+TRACE = Trace.model_validate({"case_id": "1", "question": "When?", "answer": {"text": ANSWER}})
+
+
+def verdicts(*support, **given):
+    """Claims c1 [0, 20) and c2 [21, 39), with (claim, passage, verdict) rows."""
+    claims = [
+        {"id": "c1", "text": ANSWER[:20], "start": 0, "end": 20},
+        {"id": "c2", "text": ANSWER[21:], "start": 21, "end": 39},
+    ]
+    rows = [{"claim": claim, "passage": passage, "verdict": verdict} for claim, passage, verdict in support]
+    fields = {
+        "case_id": "1",
+        "judge": "member",
+        "behaviour": {"observed": "answered", "source": "model"},
+        "claims": claims,
+        "support": rows,
+    }
+    return Verdicts.model_validate({**fields, **given})
+
+
+class Said:
+    def __init__(self, said, name="said"):
+        self.said, self.fingerprint = said, name
+
+    async def judge(self, case, trace):
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+
+def panel(*said, rule="majority"):
+    return asyncio.run(Panel([Said(one) for one in said], rule).judge(CASE, TRACE))
+
+
+YES = verdicts(("c1", "p", "supported"))
+NO = verdicts(("c1", "p", "contradicted"))
+NOTHING = verdicts()
+OPEN = verdicts(("c1", "p", "undecided"))
+
+
+@pytest.mark.parametrize(
+    ("members", "majority", "unanimity"),
+    [
+        ((YES, YES, YES), "supported", "supported"),
+        ((YES, YES, NO), "supported", "undecided"),
+        ((YES, NO, NOTHING), "undecided", "undecided"),
+        ((YES, NO), "undecided", "undecided"),
+        ((NOTHING, NOTHING, YES), "unsupported", "undecided"),
+        ((NO, NO, YES), "contradicted", "undecided"),
+        ((YES, OPEN, OPEN), "undecided", "undecided"),
+        ((YES, YES, OPEN), "supported", "undecided"),  # more than half of all three
+        ((YES, OPEN), "undecided", "undecided"),
+        ((NOTHING, NOTHING), "unsupported", "unsupported"),
+    ],
+)
+def test_the_verdict_on_a_claim_is_what_enough_judges_say(members, majority, unanimity):
+    assert panel(*members).claim_verdict("c1") == majority
+    assert panel(*members, rule="unanimity").claim_verdict("c1") == unanimity
+
+
+def test_support_by_different_passages_is_agreement_on_the_claim():
+    other = verdicts(("c1", "q", "supported"))
+    judged = panel(YES, other)
+    assert {(row.passage, row.verdict) for row in judged.support} == {("p", "supported"), ("q", "supported")}
+
+
+def test_what_each_judge_said_is_kept():
+    judged = panel(YES, NO, NOTHING)
+    assert judged.members == (YES, NO, NOTHING)
+    assert "supported, contradicted, unsupported" in judged.support[0].reason
+
+
+def test_a_judge_with_other_claims_votes_by_the_place_in_the_answer():
+    whole = {"id": "x", "text": ANSWER, "start": 0, "end": 39}
+    coarse = verdicts(claims=[whole], support=[{"claim": "x", "passage": "p", "verdict": "supported"}])
+    judged = panel(YES, coarse)
+    assert judged.claim_verdict("c1") == "supported"
+    assert judged.claim_verdict("c2") == "undecided"  # one says nothing supports it, the other that all is supported
+
+
+def test_a_claim_another_judge_did_not_see_is_undecided():
+    assert panel(YES, verdicts(claims=[])).claim_verdict("c1") == "undecided"
+    assert panel(NOTHING, verdicts(claims=[])).claim_verdict("c1") == "undecided"
+
+
+def test_behaviour_coverage_agreement_and_relevance_are_voted_on():
+    def said(behaviour, coverage, agreement, addresses):
+        return verdicts(
+            behaviour={"observed": behaviour, "source": "x"},
+            coverage=[{"required_claim": "r", "verdict": coverage}],
+            agreement=[{"claim": "c1", "verdict": agreement}],
+            addresses_question=addresses,
+        )
+
+    judged = panel(
+        said("answered", "covered", "agree", True),
+        said("refused", "missing", "agree", False),
+        said("answered", "missing", "extra", None),
+    )
+    assert judged.behaviour.observed == "answered"
+    assert judged.coverage[0].verdict == "missing"
+    assert judged.agreement[0].verdict == "agree"
+    assert judged.addresses_question is None
+
+
+def test_conflicts_need_enough_judges_who_saw_the_same_two_passages():
+    def saw(*pairs):
+        return verdicts(conflicts=[{"passages": pair, "about": "time", "surfaced": True} for pair in pairs])
+
+    judged = panel(saw(("p", "q")), saw(("q", "p"), ("p", "r")), saw())
+    assert [set(conflict.passages) for conflict in judged.conflicts] == [{"p", "q"}]
+    assert judged.conflicts[0].surfaced is True
+    assert panel(saw(("p", "q")), verdicts(conflicts=None)).conflicts is None
+
+
+def test_usage_is_the_sum_of_those_who_were_paid():
+    paid = verdicts(usage={"input_tokens": 10, "output_tokens": 1, "cost": 0.5})
+    assert panel(paid, paid, verdicts()).usage.cost == 1.0
+    assert panel(verdicts(), verdicts()).usage is None
+
+
+def test_a_judge_that_fails_fails_the_panel_with_its_name_and_raw_text():
+    with pytest.raises(JudgeError, match="said: out of order") as failure:
+        panel(YES, JudgeError("out of order", raw="{"))
+    assert failure.value.raw == "{"
+
+
+def test_the_fingerprint_is_that_of_rule_and_judges_in_order():
+    def mark(*names, rule="majority"):
+        return Panel([Said(YES, name) for name in names], rule).fingerprint
+
+    assert (
+        len({mark("a", "b"), mark("b", "a"), mark("a", "c"), mark("a", "b", "c"), mark("a", "b", rule="unanimity")})
+        == 5
+    )
+
+
+def test_one_judge_is_no_panel():
+    with pytest.raises(InputError, match="two or more"):
+        Panel([Said(YES)])
