@@ -117,3 +117,27 @@ def test_reciprocal_rank_stays_a_range_where_unlisted_passages_stand_above_the_f
     first = scores.filter((scores["metric"] == "RR@5") & (scores["status"] == "scored"))
     assert set(first["value"]) == {1.0}  # known only where a marked passage stands first
     assert summary(retrieval_run, "RR@5").mean is None
+
+
+def test_recorded_answers_are_judged_without_calling_anything(project):
+    with chdir(project):
+        run = ragvet.evaluate(
+            "golden.jsonl", RecordedTraces.open("answers-gpt-4o.jsonl"), depths=(5, 20), corpus="corpus.jsonl"
+        )
+        run = Run.open(run.folder.resolve())
+    counts = run.manifest.counts
+    assert (counts.answered, counts.judged, counts.judge_failed, counts.ambiguous) == (159, 159, 0, 2)
+    # Refusals have their own set: the 7 unanswerable turns; the 150 others are expected to be answered.
+    assert (
+        summary(run, "missed_refusal").eligible == summary(run, "missed_refusal", "category=unanswerable").eligible == 7
+    )
+    assert summary(run, "wrong_refusal").eligible == summary(run, "faithfulness").eligible == 150
+    assert {s.stratum for s in run.summaries("category") if s.metric == "faithfulness" and s.eligible} == {
+        "all",
+        "category=answerable",
+        "category=partial",
+    }
+    # What the responders were given was recorded, what was retrieved was not: unknown, and said so.
+    coverage = summary(run, "coverage@5")
+    assert coverage.scored == coverage.bounded == 0
+    assert sum(coverage.undefined.values()) == 150
