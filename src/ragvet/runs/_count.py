@@ -16,6 +16,7 @@ from ragvet.runs._count_answers import AnswerCounting, score_frame
 from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
 from ragvet.runs._journal import Key
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._ranked import Ranked, StoredRankings
 from ragvet.runs._storage import replace_frame
 
 __all__ = ["count", "retrieval_metrics"]
@@ -93,8 +94,12 @@ class _Tally:
         )
 
 
-def count(run: Run) -> Manifest:
+def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     """Writes the scores of a run out of its traces, rankings and verdicts, by arithmetic alone.
+
+    Args:
+        run: with traces, verdicts and cases on disk.
+        ranked: its graded rankings; by default those on disk.
 
     Returns:
         the manifest with the metrics, counts and costs of this count.
@@ -103,13 +108,14 @@ def count(run: Run) -> Manifest:
     answers = AnswersConfig.model_validate(manifest.config.get("answers", {}))
     declared = conditions(answers.validated, source=f"run {manifest.run_id}, [answers] validated")
     counting = AnswerCounting(judged=manifest.judge_fingerprint is not None, validated=declared)
-    rankings = run.rankings()
+    ranked = StoredRankings(run.rankings()) if ranked is None else ranked
     stale = run.case_frame().select("case_id", "stale").filter(pl.col("stale").list.len() > 0)
     tally = _Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})
-    frames = list(_answer_frames(run, rankings, counting, tally))
+    frames = list(_answer_frames(run, ranked, counting, tally))
 
     further = manifest.config.get("retrieval", {}).get("metrics", ())
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
+    rankings = ranked.frame()
     union = rankings.filter(pl.col("view") == "union")
     scored = [retrieval_scores(union, tally.retrieval, manifest.judgments, metrics)]
     if tally.several_calls:
@@ -139,16 +145,16 @@ def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ())
     return {metric.name: metric for metric in parsed}
 
 
-def _answer_frames(run: Run, rankings: pl.DataFrame, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
+def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
     """Answer scores, a frame per piece of the run; notes every trace in `tally` on the way."""
     triples = _with_cases(run)
-    grades = _grades(rankings)
     while piece := list(islice(triples, ROWS_PER_GROUP)):
         scores: list[Score] = []
         for case, trace, judged in piece:
             tally.add(case, trace, judged)
+            rows = ranked.rows(case, trace)
             if run.manifest.answers:
-                scores += counting.scores(case, trace, judged, grades.get(trace.key, {}))
+                scores += counting.scores(case, trace, judged, rows)
         yield score_frame(scores)
 
 
@@ -162,15 +168,6 @@ def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure
         yield cases[trace.case_id], trace, judged if mine else None
         if mine:
             judged = next(verdicts, None)
-
-
-def _grades(rankings: pl.DataFrame) -> dict[Key, dict[str, int]]:
-    """Item → chunk id → grade. A chunk has one grade, whatever view shows it."""
-    grouped = rankings.group_by("case_id", "repeat", maintain_order=True).agg("chunk_id", "grade")
-    return {
-        (case_id, repeat): dict(zip(chunks, grades, strict=True))
-        for case_id, repeat, chunks, grades in grouped.iter_rows()
-    }
 
 
 def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:

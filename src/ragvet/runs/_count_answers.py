@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import polars as pl
 
 from ragvet.metrics.answers import REGISTRY, Condition, Evidence, score_case
 from ragvet.records import Bounded, Case, Failed, JudgeFailure, Score, Scored, Trace, Undefined, Verdicts
+from ragvet.runs._anchoring import RankedRow
 from ragvet.runs._frames import SCORES
 
 __all__ = ["AnswerCounting", "score_frame"]
@@ -29,9 +30,10 @@ class AnswerCounting:
     validated: tuple[Condition, ...] = ()
 
     def scores(
-        self, case: Case, trace: Trace, verdicts: Verdicts | JudgeFailure | None, grades: Mapping[str, int]
+        self, case: Case, trace: Trace, verdicts: Verdicts | JudgeFailure | None, ranked: Iterable[RankedRow]
     ) -> list[Score]:
-        """Every answer metric the case is eligible for, given the grade of each chunk."""
+        """Every answer metric the case is eligible for."""
+        grades = {chunk_id: grade for _, _, _, _, chunk_id, _, _, grade, *_ in ranked}  # the same in every view
         metrics = REGISTRY.values() if self.judged else [metric for metric in REGISTRY.values() if not metric.judged]
         return score_case(case, trace, verdicts, evidence=Evidence(grades), validated=self.validated, metrics=metrics)
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,14 +8,13 @@ from typing import Any, TypeVar
 import polars as pl
 from polars.io.plugins import register_io_source
 
-from ragvet.records import Case, Trace
-from ragvet.runs._anchoring import Anchoring
+from ragvet.records import Case
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
-from ragvet.runs._frames import CASES, RANKINGS, TRACES, VERDICTS
+from ragvet.runs._frames import CASES, TRACES, VERDICTS
 from ragvet.runs._journal import Journal
 from ragvet.runs._storage import replace_frame
 
-__all__ = ["restore_journal", "write_cases", "write_evidence", "write_rankings"]
+__all__ = ["restore_journal", "write_cases", "write_evidence"]
 
 Row = TypeVar("Row")
 
@@ -39,13 +38,6 @@ def write_evidence(folder: Path, journal: Journal, cases: Sequence[Case], repeat
 
     replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
     replace_frame(folder / "verdicts.parquet", _streamed(verdicts(), VERDICTS), rows_per_group=ROWS_PER_GROUP)
-
-
-def write_rankings(folder: Path, cases: Sequence[Case], traces: Iterable[Trace], anchoring: Anchoring) -> None:
-    """Writes the graded rankings of every trace."""
-    by_id = {case.id: case for case in cases}
-    rows = (row for trace in traces for row in anchoring.rows(by_id[trace.case_id], trace))
-    replace_frame(folder / "rankings.parquet", _streamed(rows, RANKINGS, batch=100 * ROWS_PER_GROUP))
 
 
 def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozenset[int]]) -> None:

@@ -10,7 +10,7 @@ from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
 from ragvet.runs._count import count
-from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence, write_rankings
+from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
 from ragvet.runs._journal import Journal
@@ -19,6 +19,7 @@ from ragvet.runs._manifest import Manifest, code_version, package_versions, writ
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
+from ragvet.runs._ranked import AnchoredRankings
 
 __all__ = ["resume", "run", "score", "start"]
 
@@ -107,9 +108,8 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
     run = Run(folder, manifest.model_copy(update={"answers": answers}))
     stale = _stale(plan)
     anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
-    write_rankings(folder, plan.dataset.cases, run.traces(), anchoring)
     write_cases(folder, plan.dataset.cases, stale)
-    finished = count(run)
+    finished = count(run, AnchoredRankings(anchoring, folder / "rankings.parquet"))
     ended = {"status": "finished", "finished_at": datetime.now(UTC), "seconds": elapsed()}
     write_manifest(folder, finished.model_copy(update=ended))
     (folder / _JOURNAL).unlink()
