@@ -24,6 +24,9 @@ def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None
     wanted = quote.strip(_EDGES)
     if not wanted:
         return None
+    verbatim_at = text.find(wanted) if wanted.isascii() else -1
+    if verbatim_at >= 0 and not _cuts_word(text, verbatim_at, verbatim_at + len(wanted)):
+        return Quote(text=wanted, start=verbatim_at, end=verbatim_at + len(wanted))
     folded, needle = fold(text), fold(wanted).text.strip()
     if not needle:
         return None
@@ -40,10 +43,14 @@ def _exact(needle: str, haystack: Folded) -> tuple[int, int] | None:
     start = text.find(needle)
     while start >= 0:
         end = start + len(needle)
-        if not _inside_word(text, start) and not _inside_word(text, end):
+        if not _cuts_word(text, start, end):
             return start, end
         start = text.find(needle, start + 1)
     return None
+
+
+def _cuts_word(text: str, start: int, end: int) -> bool:
+    return _inside_word(text, start) or _inside_word(text, end)
 
 
 def _inside_word(text: str, position: int) -> bool:
