@@ -9,7 +9,6 @@ import typer
 from ragvet.cli._retrieval import (
     Corpus,
     Depth,
-    Ordering,
     Qrels,
     QrelsColumns,
     RunColumns,
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["judge_next"]
 
 
-def judge_next(
+def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     qrels: Qrels,
     run: RunFile,
     metric: Annotated[str, typer.Option("-m", "--metric", help="The metric whose intervals should shrink: nDCG@10.")],

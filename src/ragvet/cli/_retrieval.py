@@ -61,7 +61,7 @@ Split = Annotated[str, typer.Option(help="Which qrels of a BEIR folder.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Every remark on the input is an error.")]
 
 
-def retrieval(
+def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     qrels: Qrels,
     run: RunFile,
     metric: Annotated[list[str], typer.Option("-m", "--metric", help="E.g. nDCG@10. May be given several times.")],

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import EMPTY, UNJUDGED
+from ragvet.metrics.retrieval import UNJUDGED
 from ragvet.retrieval._ids import look_alike_notice
 from ragvet.retrieval._index import Places, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice
@@ -17,6 +18,8 @@ from ragvet.retrieval._order import Segments, in_order, ties
 from ragvet.retrieval._qrels import Qrels
 from ragvet.retrieval._run import run_name, run_parts
 from ragvet.retrieval._tables import Source
+
+T = TypeVar("T", bound=np.generic)
 
 _SHOWN = 20
 _SORTED_AT_ONCE = 1 << 16
@@ -50,17 +53,15 @@ def labelled(
         InputError: an item stands twice in a ranking, or the run cannot be read or ordered.
     """
     name = run_name(run)
-    for segments, notices in run_parts(run, reading.run_columns):
+    for part, notices in run_parts(run, reading.run_columns):
         found = notices.copy()
-        queries = segments.frame["query"].gather(segments.starts)
+        queries = part.frame["query"].gather(part.starts)
         codes = qrels.codes_of(queries)
         what = "queries whose id is a judged one but for zero padding or Unicode form"
         found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))
-        segments, codes, unknown = _judged_queries(segments, codes)
-        found += unknown
-        segments, remarks = in_order(segments, reading.order, name)
-        found += remarks
-        yield _with_grades(qrels, segments, codes, name, keep_items=keep_items), found
+        known, codes, unknown = _judged_queries(part, codes)
+        ordered, remarks = in_order(known, reading.order, name)
+        yield _with_grades(qrels, ordered, codes, name, keep_items=keep_items), found + unknown + remarks
 
 
 def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places, list[Notice]]:
@@ -116,15 +117,10 @@ def _name_twice(segments: Segments, name: str, start: int, end: int) -> None:
         )
 
 
-def matrix(lengths: Places, flat: NDArray[np.generic], fill: int, depth: int) -> NDArray[np.generic]:
+def matrix(lengths: Places, flat: NDArray[T], fill: int, depth: int) -> NDArray[T]:
     """Consecutive values as rows of a matrix, filled up at the end."""
     if len(lengths) and bool((lengths == depth).all()):
         return flat.reshape(len(lengths), depth)
     result = np.full((len(lengths), depth), fill, flat.dtype)
     result[np.arange(depth) < lengths[:, None]] = flat
     return result
-
-
-def label_matrix(part: Labelled, depth: int) -> NDArray[np.int8]:
-    """The labels as rows, `EMPTY` after the end."""
-    return matrix(part.lengths, part.labels, EMPTY, depth).astype(np.int8, copy=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, UNJUDGED, Rankings
-from ragvet.retrieval._align import Labelled, labelled, matrix
+from ragvet.retrieval._align import Labelled, T, labelled, matrix
 from ragvet.retrieval._collection import Batch, Collection
 from ragvet.retrieval._corpus import corpus_ids
 from ragvet.retrieval._ids import look_alike_notice
@@ -32,7 +32,8 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
     """The rankings of a run with what the qrels know about them.
 
     Args:
-        qrels, run: where they come from, see `evaluate`.
+        qrels: where they come from, see `evaluate`.
+        run: likewise.
         keep_items: keep the ids of ranked items, which `judge_next` needs.
         **options: the fields of `Reading`.
 
@@ -149,7 +150,8 @@ def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> t
 
 
 def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
-    assert part.items is not None
+    if part.items is None:
+        raise ValueError("items are needed")
     unjudged = np.flatnonzero(part.labels[:_LOOKED_AT] == UNJUDGED)
     what = "unjudged items whose id is a judged one but for zero padding or Unicode form"
     return look_alike_notice("item-look-alike", part.items.gather(unjudged), qrels.items, what)
@@ -167,9 +169,13 @@ def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
     unknown = judged.filter(PairIndex.of_ids(distinct).find_ids(judged) < 0)
     notices = [
         Notice.of("document-twice", [None] * (len(ids) - len(distinct)), "repeated ids in the corpus", "Remove them."),
-        Notice.of("judged-not-in-corpus", unknown.to_list(), "judged items that the corpus lacks", "No system can find them."),
-        look_alike_notice("judged-look-alike", unknown, distinct, "judged items that the corpus has under another form of id"),
-    ]  # fmt: skip
+        Notice.of(
+            "judged-not-in-corpus", unknown.to_list(), "judged items that the corpus lacks", "No system can find them."
+        ),
+        look_alike_notice(
+            "judged-look-alike", unknown, distinct, "judged items that the corpus has under another form of id"
+        ),
+    ]
     return float(len(distinct)), notices
 
 
@@ -195,7 +201,7 @@ def _batches(qrels: Qrels, whole: _Whole, reading: Reading, corpus_size: float) 
     return tuple(batches)
 
 
-def _rows(flat: NDArray[np.generic], starts: Places, lengths: Places, group: Places, fill: int) -> NDArray[np.generic]:
+def _rows(flat: NDArray[T], starts: Places, lengths: Places, group: Places, fill: int) -> NDArray[T]:
     """The values of some queries as the rows of a matrix."""
     depth = max(int(lengths[group].max(initial=0)), 1)
     if len(group) == len(lengths) and bool((np.diff(group) == 1).all()):
@@ -216,7 +222,7 @@ def _known(labels: NDArray[np.int8], judged: NDArray[np.int64], reading: Reading
     if (elsewhere < 0).any():
         most = int((judged.sum(axis=1) + unjudged).max())
         raise InputError(
-            Problem("corpus", f"{corpus_size:.0f} documents", f"at least {most}, as many as are judged or ranked for one query",
+            Problem("corpus", f"{corpus_size:.0f} documents", f"at least {most}, as many as one query has",
                     "Correct the number, or leave it out.")
         )  # fmt: skip
     return Rankings(labels, judged, elsewhere)

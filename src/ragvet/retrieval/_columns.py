@@ -19,7 +19,7 @@ _NAMES: dict[Role, tuple[str, ...]] = {
 }  # fmt: skip
 """What columns are called in the files of this field; the first name of each role is ours."""
 
-_ROLES = {name: role for role, names in _NAMES.items() for name in names}
+_ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +42,26 @@ class Layout:
 def role_of(name: str, kind: Literal["qrels", "run"]) -> Role | None:
     """What a column of that name holds; BEIR calls the grade of a qrels file `score`."""
     role = _ROLES.get(name.strip().lower())
-    return "grade" if role == "score" and kind == "qrels" else role
+    if role == "score" and kind == "qrels":
+        return "grade"
+    return role
 
 
-def declared(columns: str | Sequence[str], kind: Literal["qrels", "run"]) -> Layout:
+def declared(columns: str, kind: Literal["qrels", "run"]) -> Layout:
     """The layout a caller states: ``query,item,grade``.
 
     Raises:
         InputError: an unknown name, or a needed one missing.
     """
-    names = columns.replace(",", " ").split() if isinstance(columns, str) else list(columns)
-    roles = [role_of(name, kind) for name in names]
+    names = columns.replace(",", " ").split()
+    roles: list[Role | None] = [role_of(name, kind) for name in names]
     unknown = [name for name, role in zip(names, roles, strict=True) if role is None]
     needed = {"query", "item", "grade"} if kind == "qrels" else {"query", "item"}
     if unknown or not needed <= set(roles) or (kind == "run" and not {"rank", "score"} & set(roles)):
         expected = "query, item, grade (and skip)" if kind == "qrels" else "query, item, rank or score (and skip)"
         found = f"unknown {', '.join(unknown)}" if unknown else f"{' '.join(names)}"
         raise InputError(Problem(f"{kind} columns", found, expected, "Name the columns from left to right."))
-    return Layout(tuple(role for role in roles if role is not None))
+    return _layout(roles)
 
 
 def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> Layout:
@@ -68,9 +70,9 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     Raises:
         InputError: it is neither the usual TREC layout, nor has it a header.
     """
-    named = [role_of(field, kind) for field in first]
+    named: list[Role | None] = [role_of(field, kind) for field in first]
     if {"query", "item"} <= set(named) and all(role is not None for role in named):
-        return Layout(tuple(role for role in named if role is not None), header=True)
+        return _layout(named, header=True)
     if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC
         return Layout(("query", "skip", "item", "grade"))
     if kind == "run" and len(first) >= 6:  # noqa: PLR2004 - TREC
@@ -83,3 +85,8 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
         Problem(source, f"{len(first)} columns ({' '.join(first)[:80]})", usual,
                 f"Say what the columns are: {kind} columns {example}, or give the file a header.", record="line 1")
     )  # fmt: skip
+
+
+def _layout(roles: Sequence[Role | None], *, header: bool = False) -> Layout:
+    known: list[Role] = [role for role in roles if role is not None]
+    return Layout(tuple(known), header=header)

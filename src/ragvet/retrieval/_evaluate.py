@@ -47,7 +47,8 @@ def evaluate(
     Warns:
         InputWarning: for each remark about the input.
 
-    >>> evaluate({"q": {"a": 1, "b": 0}}, {"q": ["a", "c"]}, ["RR", "precision@2"]).select("metric", "low", "high").rows()
+    >>> scores = evaluate({"q": {"a": 1, "b": 0}}, {"q": ["a", "c"]}, ["RR", "precision@2"])
+    >>> scores.select("metric", "low", "high").rows()
     [('RR', 1.0, 1.0), ('precision@2', 0.5, 1.0)]
     """
     parsed = [parse(metric) if isinstance(metric, str) else metric for metric in metrics]

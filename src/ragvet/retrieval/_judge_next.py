@@ -29,7 +29,8 @@ def judge_next(collection: Collection, metric: Metric, limit: int | None = 100) 
         Columns query_id, item, rank, width (of the interval now), shrinks (mean over the grades), shrinks_at_least
         (at the least telling grade).
     """
-    assert collection.items is not None, "align with keep_items=True"
+    if collection.items is None:
+        raise ValueError("align with keep_items=True: without ids there is nothing to judge")
     frames = [
         pl.DataFrame(
             {

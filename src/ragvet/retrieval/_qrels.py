@@ -113,10 +113,8 @@ def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:
     starts = heads(hash_ids(queries))
     firsts = queries.gather(starts)
     distinct = firsts.unique(maintain_order=True)
-    if len(distinct) == len(firsts):
-        of_head = np.arange(len(firsts))
-    else:
-        of_head = PairIndex.of_ids(distinct).find_ids(firsts)
+    once = len(distinct) == len(firsts)
+    of_head = np.arange(len(firsts)) if once else PairIndex.of_ids(distinct).find_ids(firsts)
     return np.repeat(of_head, np.diff(starts, append=len(queries))), distinct
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import gzip
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ class Block:
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[IO[bytes]]:
+def opened(path: str | Path) -> Generator[IO[bytes]]:
     """The bytes of a file, unpacked if it ends in .gz or .zst; ``-`` is standard input.
 
     Raises:

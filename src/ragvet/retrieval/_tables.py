@@ -67,7 +67,7 @@ def _broken_json(content: bytes, source: str, error: Exception) -> list[Problem]
     for number, line in enumerate(content.split(b"\n"), start=1):
         try:
             if line.strip() and not isinstance(json.loads(line), dict):
-                raise ValueError("a value that is no object")  # noqa: TRY301, TRY004 - one path for both faults
+                raise ValueError("a value that is no object")  # noqa: TRY301 - one path for both faults
         except ValueError as fault:
             problems.append(
                 Problem(source, str(fault), "one JSON object a line", "Correct it.", record=f"line {number}")

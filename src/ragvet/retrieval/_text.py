@@ -36,19 +36,15 @@ def read_text(path: str | Path, kind: Kind, columns: str | None) -> Iterator[tup
         InputError: lines that do not hold what they should, by number.
     """
     layout = None if columns is None else declared(columns, kind)
-    note = None
     with opened(path) as stream:
         for block in blocks(stream):
-            first = layout is None or block.first_line == 1
-            if first:
+            first = layout is None
+            if layout is None:
                 line = _first_line(block.content)
                 if line is None:
                     continue
-                layout = layout or detect(_decoded(line, path, block), kind, str(path))
-                note = layout.note
-            assert layout is not None
-            yield _parse(block, layout, str(path), header=layout.header and first), note
-            note = None
+                layout = detect(_decoded(line, path, block), kind, str(path))
+            yield _parse(block, layout, str(path), header=layout.header and first), layout.note if first else None
 
 
 def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.DataFrame:

@@ -109,9 +109,11 @@ def bpref(query: Query, rel: int = 1) -> float | None:
         return None
     total, above = 0.0, 0
     for grade, again in query.ranked:
+        if again:
+            continue
         if grade < rel:
             above += 1
-        elif not again:
+        else:
             total += 1 - min(above, relevant) / min(nonrelevant, relevant) if above else 1
     return total / relevant
 

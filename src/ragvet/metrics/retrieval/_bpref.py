@@ -13,6 +13,8 @@ def measure(window: Window, rel: int = 1) -> Extent:
     """Of judged items only, by construction; the bounds say what it could be once everything is judged."""
     relevant = window.fresh(rel)
     nonrelevant = (window.labels >= 0) & (window.labels < rel)
+    if window.repeated is not None:
+        nonrelevant &= ~window.repeated  # a repeat is passed over
     known = window.known_relevant(rel)
     known_not = window.rankings.judged[:, :rel].sum(axis=1, dtype=np.float64)
     low = _plain(relevant, nonrelevant, known, known_not)

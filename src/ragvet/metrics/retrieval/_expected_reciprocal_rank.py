@@ -15,9 +15,7 @@ def measure(window: Window, top: int = 0) -> Extent:
 
     Raising the stop probability at rank i gains 1/i and loses at most 1/(i + 1) of what comes after.
     """
-    grades = np.maximum(window.labels, 0)
-    if window.repeated is not None:
-        grades = np.where(window.repeated, np.int8(0), grades)
+    grades = window.labels if window.repeated is None else np.where(window.repeated, np.int8(0), window.labels)
     scale = top or window.top_grade
     low = _expected(grades, scale)
     if not window.any_unknown:
@@ -26,7 +24,7 @@ def measure(window: Window, top: int = 0) -> Extent:
 
 
 def _expected(grades: NDArray[np.int8], top: int) -> Floats:
-    stops = (2.0 ** np.minimum(grades, top) - 1) / 2.0**top
+    stops = ((np.exp2(np.arange(top + 1.0)) - 1) / 2.0**top)[grades.clip(0, top)]
     arrives = np.cumprod(1 - stops, axis=1)
     arrives[:, 1:] = arrives[:, :-1]
     arrives[:, 0] = 1

@@ -4,15 +4,15 @@ import numpy as np
 
 from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Window
+from ragvet.metrics.retrieval._window import Window, count
 from ragvet.records import MetricDeclaration
 
 
 def measure(window: Window, rel: int = 1) -> Extent:
     """1 once something judged is relevant; at most 1 where something is unjudged."""
-    hit = window.relevant(rel).any(axis=1)
+    hits = count(window.relevant(rel))
     _, u, _ = window.could_be_relevant(rel)
-    return Extent(hit.astype(np.float64), (hit | (u > 0)).astype(np.float64))
+    return Extent(np.minimum(hits, 1.0), np.minimum(hits + u, 1.0))
 
 
 HIT = Definition(

@@ -15,10 +15,22 @@ _METRIC = re.compile(
 _ARGUMENT = re.compile(r"\s*(?P<name>[a-z]+)\s*=\s*(?P<value>[^\s=,]+)\s*")
 _BY_LOWER = {name.lower(): definition for name, definition in REGISTRY.items()}
 _ELSEWHERE = {
-    "p": "precision", "r": "recall", "mrr": "RR", "recip_rank": "RR", "map": "AP", "map_cut": "AP", "rprec": "R-precision",
-    "ndcg_cut": "nDCG", "success": "hit", "hit_rate": "hit", "f1": "F", "set_p": "precision_returned", "unj": "unjudged",
-    "contextprecision": "context_precision", "recall_cut": "recall",
-}  # fmt: skip
+    "p": "precision",
+    "set_p": "precision_returned",
+    "r": "recall",
+    "recall_cut": "recall",
+    "f1": "F",
+    "success": "hit",
+    "hit_rate": "hit",
+    "mrr": "RR",
+    "recip_rank": "RR",
+    "map": "AP",
+    "map_cut": "AP",
+    "rprec": "R-precision",
+    "ndcg_cut": "nDCG",
+    "unj": "unjudged",
+    "contextprecision": "context_precision",
+}
 """What other tools call it."""
 
 

@@ -35,7 +35,7 @@ def measure(window: Window, gain: str = "linear") -> Extent:
 def gain_steps(top_grade: int, gain: str) -> Floats:
     """What each grade 1..G adds to the one below: 1 if linear, 2^(g - 1) if exponential."""
     grades = np.arange(1, top_grade + 1)
-    return np.ones(top_grade) if gain == "linear" else 2.0 ** (grades - 1)
+    return np.ones(top_grade) if gain == "linear" else np.exp2(grades - 1.0)
 
 
 def _dcg(window: Window, steps: Floats) -> Floats:

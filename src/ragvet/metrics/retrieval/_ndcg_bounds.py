@@ -86,7 +86,7 @@ def _dinkelbach(layers: Layers, gained: Floats, ideals: list[Floats], start: Flo
 def _best_so_far(dcg: Floats, best: Floats, trial: Floats) -> tuple[Floats, Floats]:
     """In each column the pair of the column at or before it with the greatest DCG - λ · IDCG."""
     worth = dcg - trial * best
-    column = np.where(worth == np.maximum.accumulate(worth, axis=1), np.arange(worth.shape[1]), 0)
+    column = np.where(worth == np.maximum.accumulate(worth, axis=1), np.arange(worth.shape[1], dtype=np.int64), 0)
     column = np.maximum.accumulate(column, axis=1)
     return np.take_along_axis(dcg, column, 1), np.take_along_axis(best, column, 1)
 

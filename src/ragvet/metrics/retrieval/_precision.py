@@ -9,7 +9,7 @@ from ragvet.records import MetricDeclaration
 
 
 def measure(window: Window, rel: int = 1) -> Extent:
-    """a / k to (a + u) / k: empty places are misses."""
+    """From a / k to (a + u) / k: empty places are misses."""
     k = float(window.k or window.width)
     hits = count(window.relevant(rel))
     _, u, _ = window.could_be_relevant(rel)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Window, count, divide
+from ragvet.metrics.retrieval._window import Window, divide
 from ragvet.records import MetricDeclaration
 
 

@@ -10,7 +10,7 @@ from ragvet.records import MetricDeclaration
 
 def measure(window: Window, rel: int = 1, p: float = 0.8) -> Extent:
     """From the weight of what is relevant to that plus the weight of what is unjudged: the residual."""
-    weights = (1 - p) * p ** np.arange(window.width)
+    weights = (1 - p) * np.power(p, np.arange(window.width, dtype=np.float64))
     low = weigh(window.relevant(rel), weights)
     if not window.any_unknown:
         return Extent(low, low)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ragvet.metrics.retrieval._window import Floats, Mask, divide
+from ragvet.metrics.retrieval._window import Floats, Mask
 
 
 def precision_sum(relevant: Mask) -> Floats:
@@ -17,7 +17,7 @@ def precision_sum(relevant: Mask) -> Floats:
     row, column = np.nonzero(relevant)
     first = np.searchsorted(row, np.arange(len(relevant)))
     nth = np.arange(1, len(row) + 1) - first[row]
-    return np.bincount(row, nth / (column + 1), minlength=len(relevant))
+    return np.bincount(row, nth / (column + 1), minlength=len(relevant)).astype(np.float64, copy=False)
 
 
 def extremes(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats, elsewhere: Floats) -> tuple[Floats, Floats]:
@@ -25,25 +25,35 @@ def extremes(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats, elsew
 
     The least has y = `elsewhere`, the greatest y = 0 (or, where nothing else can be relevant, any y: 0).
     """
-    rank = np.arange(1, relevant.shape[1] + 1)
+    reciprocal = 1 / np.arange(1.0, relevant.shape[1] + 1)
     above = np.cumsum(relevant, axis=1, dtype=np.float64)
-    share = relevant / rank
-
+    share = relevant * reciprocal
     x = np.cumsum(unjudged, axis=1, dtype=np.float64)
-    gain = ((above + x) / rank + _after(share)) * unjudged
-    best = divide(plain[:, None] + np.cumsum(gain, axis=1), known[:, None] + x, otherwise=-np.inf)
-    high = np.maximum(divide(plain, known, otherwise=-np.inf), best.max(axis=1))
-
-    least = known + elsewhere
+    gain = ((above + x) * reciprocal + _after(share)) * unjudged
+    best = _ratios(gain, x, plain, known)
+    high = np.fmax.reduce(best, axis=1, initial=0.0)
+    if np.isinf(elsewhere).all():
+        return np.zeros(len(known)), high
+    share += unjudged * reciprocal
+    gain = (((above + 1) * reciprocal + _after(share)) * unjudged)[:, ::-1]
     x = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.float64)
-    gain = (((above + 1) / rank + _after(share + unjudged / rank)) * unjudged)[:, ::-1]
-    worst = divide(plain[:, None] + np.cumsum(gain, axis=1), least[:, None] + x, otherwise=np.inf)
-    low = np.minimum(divide(plain, least, otherwise=np.inf), worst.min(axis=1))
-    return low, np.where(np.isinf(high), 0.0, high)
+    worst = _ratios(gain, x, plain, known + elsewhere)
+    return np.fmin.reduce(worst, axis=1), high
+
+
+def _ratios(gain: Floats, x: Floats, plain: Floats, known: Floats) -> Floats:
+    """N / (known + x), float64 (n, w + 1), with no, one, two … columns raised; NaN for 0/0."""
+    total = np.zeros((len(plain), gain.shape[1] + 1))
+    np.cumsum(gain, axis=1, out=total[:, 1:])
+    total += plain[:, None]
+    with np.errstate(invalid="ignore"):
+        total[:, 1:] /= x + known[:, None]
+        total[:, 0] /= known
+    return total
 
 
 def _after(values: Floats) -> Floats:
     """For each column the sum of all columns after it."""
-    sums = np.cumsum(values[:, ::-1], axis=1)[:, ::-1]
-    sums -= values
+    sums = np.zeros_like(values)
+    np.cumsum(values[:, :0:-1], axis=1, out=sums[:, -2::-1])
     return sums

@@ -9,7 +9,7 @@ from ragvet.records import MetricDeclaration
 
 
 def measure(window: Window, rel: int = 1) -> Extent:
-    """a / (A + v) to (a + u) / (A + u); an unjudged item that alone is relevant makes it 1 or, elsewhere, 0."""
+    """From a / (A + v) to (a + u) / (A + u); an unjudged item that alone is relevant makes it 1 or, elsewhere, 0."""
     hits = count(window.fresh(rel))
     known = window.known_relevant(rel)
     _, u, v = window.could_be_relevant(rel)

@@ -106,7 +106,7 @@ def count(mask: Mask) -> Floats:
 def weigh(mask: Mask, weights: Floats) -> Floats:
     """The sum of the weights of each row's true columns, added from the left."""
     row, column = np.nonzero(mask)
-    return np.bincount(row, weights[column], minlength=len(mask))
+    return np.bincount(row, weights[column], minlength=len(mask)).astype(np.float64, copy=False)
 
 
 def divide(numerator: Floats | float, denominator: Floats, otherwise: float = np.nan) -> Floats:
