@@ -1,13 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ragvet.judging._blocks import mask_markup
 from ragvet.judging._claims import split_claims
 from ragvet.judging._languages import Languages, load_languages
-from ragvet.judging._statements import statement_kinds
-from ragvet.records import Answer, BehaviourVerdict
-
-_FLAG = "target"
-_BLANK = "rule: blank answer"
+from ragvet.judging._statements import StatementKind, statement_kinds
+from ragvet.records import Answer, BehaviourVerdict, ObservedBehaviour
 
 
 def observe_behaviour(answer: Answer, languages: Languages | None = None) -> BehaviourVerdict:
@@ -18,23 +17,32 @@ def observe_behaviour(answer: Answer, languages: Languages | None = None) -> Beh
     states something is left undecided, one that comes later is a remark about a part.
     """
     if answer.behaviour is not None:
-        return BehaviourVerdict(observed=answer.behaviour, source=_FLAG)
+        return BehaviourVerdict(observed=answer.behaviour, source="target")
     text = answer.text or ""
     if not text.strip():
-        return BehaviourVerdict(observed=None, source=_BLANK)
+        return BehaviourVerdict(observed=None, source="rule: blank answer")
     languages = languages or load_languages()
     claims = split_claims(text, languages=languages)
     kind_of = statement_kinds(mask_markup(text), languages)
     kinds = [kind_of(claim.start, claim.end) for claim in claims]
-    if "fact" not in kinds:
-        if "routed" in kinds or "referral" in kinds:
-            return BehaviourVerdict(observed="routed", source="rule: hand-over phrase")
-        if "refused" in kinds:
-            return BehaviourVerdict(observed="refused", source="rule: refusal phrase")
-        if "clarified" in kinds or "question" in kinds:
-            return BehaviourVerdict(observed="clarified", source="rule: asks back")
-        return BehaviourVerdict(observed=None, source="rule: states nothing")
-    stated = [kind for kind in kinds if kind != "talk"]
-    if stated[0] in ("refused", "routed"):
-        return BehaviourVerdict(observed=None, source=f"rule: opens as {stated[0]}, then states something")
-    return BehaviourVerdict(observed="answered", source="rule: states something")
+    observed, why = _stated(kinds) if "fact" in kinds else _unstated(frozenset(kinds))
+    return BehaviourVerdict(observed=observed, source=f"rule: {why}")
+
+
+def _unstated(kinds: frozenset[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
+    """The behaviour of an answer that states no fact."""
+    if kinds & {"routed", "referral"}:
+        return "routed", "hand-over phrase"
+    if "refused" in kinds:
+        return "refused", "refusal phrase"
+    if kinds & {"clarified", "question"}:
+        return "clarified", "asks back"
+    return None, "states nothing"
+
+
+def _stated(kinds: Sequence[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
+    """The behaviour of an answer that states some fact: open where it begins by not answering."""
+    opening = next(kind for kind in kinds if kind != "talk")
+    if opening in ("refused", "routed"):
+        return None, f"opens as {opening}, then states something"
+    return "answered", "states something"

@@ -12,8 +12,8 @@ BlockKind = Literal["prose", "item", "row", "code", "heading"]
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,2000}>|<!--[^\n]{0,2000}?-->")
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,500}>[^<>]{0,500}</h\1>", re.IGNORECASE)
 _BREAKING_TAGS = frozenset(
-    ["address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "header", "hr", "li", "main", "ol", "p"]
-    + ["pre", "section", "table", "tbody", "td", "th", "tr", "ul"]
+    {"address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "header", "hr", "li", "main", "ol"}
+    | {"p", "pre", "section", "table", "tbody", "td", "th", "tr", "ul"}
 )
 _FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]+|$)")
@@ -26,6 +26,7 @@ _QUOTE_MARK = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _SEPARATOR_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,80}\]:[ \t]*\S")
 _ENDED = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]*_]*[ \t]*$")
+_STARTS = (_FENCE, _HEADING, _BOLD_LINE, _RULE, _DEFINITION, _BULLET)
 _WRAPPED = 60
 
 
@@ -57,39 +58,47 @@ def _blank_tag(match: re.Match[str]) -> str:
 
 def split_blocks(masked: str) -> Iterator[Block]:
     """The blocks of a Markdown or plain text, in order, headings among them; rules and link definitions left out."""
-    open_block: Block | None = None
-    fence: tuple[str, int] | None = None
-    table = False
     lines = list(_lines(masked))
-    for number, (start, end) in enumerate(lines):
+    open_block: Block | None = None
+    table = False
+    number = 0
+    while number < len(lines):
+        start, end = lines[number]
         line = masked[start:end]
-        marker = _FENCE.match(line)
-        if fence is not None:
-            if marker and marker.group(1).startswith(fence[0]):
-                yield Block("code", fence[1], end)
-                fence = None
-            continue
-        starts = marker or not line.strip() or _standalone(line) or _BULLET.match(line)
         table = "|" in line and (table or _is_table_row(line, masked, lines, number))
-        if open_block and (starts or table):
-            yield open_block
-            open_block = None
-        if marker:
-            fence = marker.group(1), start
-        elif table:
-            yield from _row(masked, lines, number)
-        elif not line.strip() or _RULE.match(line) or _DEFINITION.match(line):
-            continue
-        elif _HEADING.match(line) or _BOLD_LINE.match(line):
-            yield Block("heading", start, end)
-        elif open_block:
+        if open_block and not table and _goes_on(line):
             _continue(open_block, masked, start, end)
         else:
-            open_block = _opened(line, start, end)
+            if open_block:
+                yield open_block
+            open_block = None
+            if _FENCE.match(line):
+                number = _fence_end(masked, lines, number)
+                yield Block("code", start, lines[number][1])
+            elif table:
+                yield from _row(masked, lines, number)
+            elif _HEADING.match(line) or _BOLD_LINE.match(line):
+                yield Block("heading", start, end)
+            elif _goes_on(line) or _BULLET.match(line):
+                open_block = _opened(line, start, end)
+        number += 1
     if open_block:
         yield open_block
-    if fence is not None:
-        yield Block("code", fence[1], len(masked))
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line belongs to the paragraph above it, if there is one: no blank line, and the start of nothing."""
+    return bool(line.strip()) and not any(pattern.match(line) for pattern in _STARTS)
+
+
+def _fence_end(text: str, lines: list[tuple[int, int]], number: int) -> int:
+    """The line that closes the code fence opened on line `number`, or the last line."""
+    opening = _FENCE.match(text, *lines[number])
+    for later in range(number + 1, len(lines)):
+        closing = _FENCE.match(text, *lines[later])
+        if opening and closing and closing.group(1).startswith(opening.group(1)):
+            return later
+    return len(lines) - 1
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -99,10 +108,6 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         end = len(text) if end < 0 else end
         yield start, end
         start = end + 1
-
-
-def _standalone(line: str) -> bool:
-    return any(pattern.match(line) for pattern in (_HEADING, _BOLD_LINE, _RULE, _DEFINITION))
 
 
 def _is_table_row(line: str, text: str, lines: list[tuple[int, int]], number: int) -> bool:

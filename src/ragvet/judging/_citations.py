@@ -40,6 +40,10 @@ _WORST_FIRST: tuple[SupportVerdict, ...] = (
 )
 
 
+_Found = tuple[int, Citation, tuple[str, ...] | None]
+"""The place of a citation, itself, and the claims it backs."""
+
+
 class Register(Protocol):
     """What is known about the documents outside the trace; a `Corpus` is one."""
 
@@ -94,20 +98,15 @@ def place_citations(
     identity = trace.identity or case.identity
     citations = answer_citations(trace.answer)
     return tuple(
-        _place(case, index, citation, known, backed, register, identity)
+        _place(case, identity, known, register, (index, citation, backed))
         for index, (citation, backed) in enumerate(zip(citations, _backed(trace.answer, known, claims), strict=True))
     )
 
 
-def _place(  # noqa: PLR0913  # one row: the citation, what it backs, and what is known around it
-    case: Case,
-    index: int,
-    citation: Citation,
-    known: KnownItems,
-    backed: tuple[str, ...] | None,
-    register: Register | None,
-    identity: Identity | None,
+def _place(
+    case: Case, identity: Identity | None, known: KnownItems, register: Register | None, found: _Found
 ) -> PlacedCitation:
+    index, citation, backed = found
     items = known.cited(citation)
     doc_id = citation.doc_id or (items[0].doc_id if items else None)
     version = citation.doc_version or (items[0].doc_version if items else None)
@@ -209,7 +208,7 @@ def citation_verdict(
         for claim in ids
         if (rows := [judged[claim, item.chunk_id] for item in texts if (claim, item.chunk_id) in judged])
     ]
-    if len(best) < len(ids) and placed.placed or not best:
+    if not best or (placed.placed and len(best) < len(ids)):
         return _row(placed, "undecided", None, "not every claim it backs was judged")
     order = _WORST_FIRST if placed.placed else _BEST_FIRST
     deciding = min(best, key=lambda row: order.index(row.verdict))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
 from ragvet.judging._folding import fold
 from ragvet.judging._languages import Languages, language_of, load_languages
+from ragvet.judging._sentences import sentence_spans
 from ragvet.judging._statements import NEEDS_EVIDENCE, statement_kinds
 from ragvet.records import Claim
 
@@ -90,12 +91,9 @@ def _statements(block: Block, text: str, language: str) -> Iterator[tuple[int, i
 
 def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
     """Sentence spans of text[start:end]; what holds no word, and leading citation markers, join the one before."""
-    import sentencex  # noqa: PLC0415  # a compiled library: loaded with the first answer
-
-    body = text[start:end].replace("\n", " ")
     found: list[list[int]] = []
-    for boundary in sentencex.get_sentence_boundaries(language, body):
-        first, last = start + boundary["start_index"], start + boundary["end_index"]
+    for opening, ending in sentence_spans(text[start:end].replace("\n", " "), language):
+        first, last = start + opening, start + ending
         if found:
             markers = _MARKERS_FIRST.match(text, first, last)
             if markers:

@@ -17,7 +17,17 @@ PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
 
 _PLACEHOLDER = re.compile(r"\*|\{source\}")
 _GAP = r"[^.!?。！？؟।\n]{0,40}?"
-_LISTS = (*PHRASE_KINDS, "sources", "source_headings", "negations", "function_words", "pronouns", "speakers", "common", "scripts")
+_LISTS = (
+    *PHRASE_KINDS,
+    "sources",
+    "source_headings",
+    "negations",
+    "function_words",
+    "pronouns",
+    "speakers",
+    "common",
+    "scripts",
+)
 _TABLES = ("numbers", "scales", "units", "quantifiers")
 
 
@@ -141,16 +151,26 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
 
 
 def _misfits(source: str, fields: Mapping[str, Any]) -> Iterable[Problem]:
+    known = (*_LISTS, *_TABLES, "months", "decimal")
     for key, value in fields.items():
-        if key in _LISTS and not (
-            isinstance(value, list) and all(isinstance(v, str) for v in cast("list[Any]", value))
+        found = repr(value)[:60]
+        if key in _LISTS and not _is_list_of_strings(value):
+            yield Problem(source, found, "a list of strings", 'Write it as ["…", "…"].', field=key)
+        elif key == "months" and not (
+            isinstance(value, list) and all(map(_is_list_of_strings, cast("list[Any]", value)))
         ):
-            yield Problem(source, repr(value)[:60], "a list of strings", 'Write it as ["…", "…"].', field=key)
+            yield Problem(
+                source, found, "a list of the names of each month", 'Write it as [["january", "jan"], …].', field=key
+            )
         elif key in _TABLES and not isinstance(value, dict):
-            yield Problem(source, repr(value)[:60], "a table", f"Write it under [{key}].", field=key)
-        elif key not in (*_LISTS, *_TABLES, "months", "decimal"):
-            known = ", ".join(sorted((*_LISTS, *_TABLES, "months", "decimal")))
-            yield Problem(source, repr(key), f"one of {known}", "Correct the name or remove the line.", field=key)
+            yield Problem(source, found, "a table", f"Write it under [{key}].", field=key)
+        elif key not in known:
+            names = ", ".join(sorted(known))
+            yield Problem(source, repr(key), f"one of {names}", "Correct the name or remove the line.", field=key)
+
+
+def _is_list_of_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in cast("list[Any]", value))
 
 
 def _extend(known: dict[str, Any], more: Mapping[str, Any]) -> None:

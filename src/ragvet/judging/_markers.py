@@ -59,7 +59,7 @@ class KnownItems:
         )
 
     def cited(self, citation: Citation) -> tuple[RetrievedItem, ...]:
-        """The items a citation points at: its chunk, else the chunks of its document (in its version), else its marker."""
+        """The items a citation points at: its chunk, the chunks of its document version, or what its marker names."""
         if citation.chunk_id is not None:
             if citation.chunk_id in self.chunks:
                 return (self.chunks[citation.chunk_id],)

@@ -18,8 +18,8 @@ def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None
     """The place in `text` that says `quote`, or None where it does not stand there.
 
     Differences of white space, Unicode form and typography do not count; what else differs, case included, is the
-    `edit_distance`, and at most a tenth of the quote may. A quote with other digits than the text is never found, and one that starts or
-    ends inside a word is not either. `verbatim` allows no edits but those of case and accents.
+    `edit_distance`, and at most a tenth of the quote may. A quote with other digits than the text is never found, and
+    one that starts or ends inside a word is not either. `verbatim` allows no edits but those of case and accents.
     """
     wanted = quote.strip(_EDGES)
     if not wanted:

@@ -42,19 +42,18 @@ def _kind(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]
     bare = statement.strip().rstrip("*_ ")
     kinds = {kind for _, _, kind in phrases}
     asks = _QUESTION.search(bare) is not None
-    if "routed" in kinds:
-        return "routed"
-    if "refused" in kinds and not _goes_on(statement, offset, phrases):
-        return "refused"
-    if "clarified" in kinds and (asks or not kinds & {"refused"}):
-        return "clarified" if asks or _opens(phrases, "clarified", offset) else "fact"
-    if asks:
-        return "question"
-    if "offers" in kinds or _is_lead_in(bare):
-        return "talk"
-    if "referrals" in kinds and (_opens(phrases, "referrals", offset) or not statement.isascii()):
-        return "referral"
-    return "talk" if "courtesy" in kinds and _is_courtesy(statement, offset, phrases) else "fact"
+    refers = "referrals" in kinds and (_opens(phrases, "referrals", offset) or not statement.isascii())
+    cases: tuple[tuple[bool, StatementKind], ...] = (
+        ("routed" in kinds, "routed"),
+        ("refused" in kinds and not _goes_on(statement, offset, phrases), "refused"),
+        ("clarified" in kinds and (asks or _opens(phrases, "clarified", offset)), "clarified"),
+        (asks, "question"),
+        ("offers" in kinds or _is_lead_in(bare), "talk"),
+        (refers, "referral"),
+        ("courtesy" in kinds and _is_courtesy(statement, offset, phrases), "talk"),
+    )
+    fact: StatementKind = "fact"
+    return next((kind for holds, kind in cases if holds), fact)
 
 
 def _goes_on(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> bool:

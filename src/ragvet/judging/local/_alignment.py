@@ -27,7 +27,7 @@ class Alignment:
 
 
 def needles(claim: ClaimText) -> tuple[int, ...]:
-    """Places of the words of a claim that a passage must hold for the claim to stand there: content words and values."""
+    """Places of the words of a claim that a passage must hold for the claim to stand there: content words, values."""
     prepared = claim.prepared
     function = prepared.language.function_words
     return tuple(

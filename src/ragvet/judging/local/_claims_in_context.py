@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from ragvet.judging._context import CONTEXT_ID, SuppliedContext
 from ragvet.judging.local._features import ClaimText
@@ -12,7 +13,8 @@ from ragvet.judging.local._support import Finding, tells
 from ragvet.records import Claim, Support
 
 _NOTHING_SUPPLIED = -6.0
-_STATES_NOTHING = 0.0
+_REFUSED = 0.0
+_STATES_NOTHING = -2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ def support_in_context(
     context: SuppliedContext,
     passages: Sequence[tuple[str, Prepared]],
     rules: Rules,
+    *,
+    refused: bool,
 ) -> ContextSupport:
     """Every claim that needs evidence against every passage.
 
@@ -45,7 +49,8 @@ def support_in_context(
         if context.origin == "unknown" and not context.silent:
             rows.append(_unknown(claim, CONTEXT_ID, "the trace does not say what the model saw"))
         logits.append(max((finding.logit for _, _, finding in findings), default=_NOTHING_SUPPLIED))
-    return ContextSupport(tuple(rows), _score(logits, context))
+    empty = _REFUSED if refused else _STATES_NOTHING
+    return ContextSupport(tuple(rows), _score(logits or [empty], context))
 
 
 def judge_passage(claim: str, ready: ClaimText, chunk: str, text: str, rules: Rules) -> Support:
@@ -58,7 +63,7 @@ def spread_over_several(claim: ClaimText, findings: Sequence[Finding]) -> bool:
     """Whether passages that each lack words of the claim hold nearly all of them together."""
     if len(findings) < 2:  # noqa: PLR2004  # one passage is not several
         return False
-    return not tells(claim, frozenset.intersection(*(finding.missing for finding in findings)))
+    return not tells(claim, reduce(frozenset[str].intersection, (finding.missing for finding in findings)))
 
 
 def _support(claim: str, chunk: str, passage: Prepared, finding: Finding) -> Support:
@@ -83,8 +88,8 @@ def _unknown(claim: Claim, chunk: str, reason: str) -> Support:
 
 
 def _score(logits: Sequence[float], context: SuppliedContext) -> float | None:
-    """The mean over claims of the best any passage says, as a number from 0 to 1; in the middle for a refusal."""
+    """The mean over claims of the best any passage says, as a number from 0 to 1."""
     if context.origin == "unknown" or (context.silent and not context.passages):
         return None
-    mean = sum(logits) / len(logits) if logits else _STATES_NOTHING
+    mean = sum(logits) / len(logits)
     return 1.0 / (1.0 + math.exp(-max(min(mean, 30.0), -30.0)))

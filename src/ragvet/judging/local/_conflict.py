@@ -6,7 +6,7 @@ from ragvet.judging.local._alignment import align
 from ragvet.judging.local._features import ClaimText
 from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
-from ragvet.judging.local._values import Day, Value, same_value
+from ragvet.judging.local._value import Day, Value, same_value
 
 _REACH = 3
 _FEWEST_AGREEING = 3
@@ -43,7 +43,9 @@ def value_conflict(claim: ClaimText, places: tuple[int, ...], passage: Prepared)
     if alignment is None or alignment.length > _STRETCH * len(prepared.stems) + _SLACK:
         return None
     first, last = alignment.places[0], alignment.places[-1]
-    if passage.sentence_of(first) != passage.sentence_of(last) or not _same_polarity(prepared, passage, first, last + 1):
+    if passage.sentence_of(first) != passage.sentence_of(last) or not _same_polarity(
+        prepared, passage, first, last + 1
+    ):
         return None
     claimed = by_start[prepared.starts[absent[0]]]
     before = [found for place, found in zip(rest, alignment.places, strict=True) if place < absent[0]]
@@ -71,9 +73,7 @@ def negation_conflict(claim: ClaimText, passage: Prepared, tight: tuple[int, int
 
 def _same_polarity(claim: Prepared, passage: Prepared, first: int, last: int) -> bool:
     whole, found = (0, len(claim.stems)), (first, last)
-    return denials(claim) == negations(passage, found) and quantifiers(claim, whole) == quantifiers(
-        passage, found
-    )
+    return denials(claim) == negations(passage, found) and quantifiers(claim, whole) == quantifiers(passage, found)
 
 
 def _values_among(passage: Prepared, words: tuple[int, int]) -> list[Value]:

@@ -94,9 +94,7 @@ def nothing_of_it(claim: ClaimText, text: Prepared) -> bool:
     return bool(stems) and not any(stem in text.postings or stem[:PREFIX] in text.prefixes for stem in stems)
 
 
-def agreement(
-    claims: Sequence[tuple[Claim, ClaimText]], reference: str | None, rules: Rules
-) -> tuple[Agreement, ...]:
+def agreement(claims: Sequence[tuple[Claim, ClaimText]], reference: str | None, rules: Rules) -> tuple[Agreement, ...]:
     """How each claim stands to the reference answer: agree, contradict, extra (the reference is silent), undecided."""
     if reference is None or not reference.strip():
         return ()

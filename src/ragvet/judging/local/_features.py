@@ -8,16 +8,17 @@ from rapidfuzz.distance import LCSseq
 
 from ragvet.judging.local._polarity import denials, negations, quantifier_changes
 from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
-from ragvet.judging.local._values import Value, same_value
+from ragvet.judging.local._value import Value, same_value
 
 FEATURES = (
-    "recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all",
-    "lcs_1", "lcs_3", "pairs_all", "precision_1",
-    "words_missing_3", "words_missing_all", "share_missing_3", "share_missing_all",
-    "names_missing_3", "names_missing_all", "values_missing_3", "values_missing_all", "has_values",
-    "negation_differs", "quantifier_added", "quantifier_dropped", "first_person", "second_person", "length", "evidence_length",
-)  # fmt: skip
-"""What the model sees of a claim and a passage, in order. `_3` is the best window of three sentences, `_all` the passage."""
+    *("recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all"),
+    *("lcs_1", "lcs_3", "pairs_all", "precision_1"),
+    *("words_missing_3", "words_missing_all", "share_missing_3", "share_missing_all"),
+    *("names_missing_3", "names_missing_all", "values_missing_3", "values_missing_all", "has_values"),
+    *("negation_differs", "quantifier_added", "quantifier_dropped", "first_person", "second_person"),
+    *("length", "evidence_length"),
+)
+"""What the model sees of a claim and a passage. `_3` is the best window of three sentences, `_all` the passage."""
 
 _FUNCTION_WEIGHT = 0.15
 _FIRST_PERSON = frozenset({"i", "my", "me", "we", "our"})

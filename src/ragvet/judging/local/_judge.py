@@ -26,8 +26,8 @@ class OfflineJudge:
     """Decides what rules can decide about an answer and says `undecided` otherwise. No network, no model server.
 
     Args:
-        languages: further language files of the form of `judging/languages/en.toml`, e.g. the project's own refusal phrases.
-        register: the corpus, where citations shall be looked up in it: does the document exist, in which version, for whom.
+        languages: further language files like `judging/languages/en.toml`, e.g. with the project's own refusal phrases.
+        register: the corpus, to look citations up in: does the document exist, in which version, and for whom.
     """
 
     def __init__(self, *, languages: Iterable[Path] = (), register: Register | None = None) -> None:
@@ -62,13 +62,14 @@ class OfflineJudge:
         stated = [(c, rules.claim(readable[c.start : c.end], language)) for c in claims if c.needs_evidence]
         context = supplied_context(answer)
         passages = [(item.chunk_id, rules.passage(item.text or "")) for item in context.passages]
-        support = support_in_context(stated, context, passages, rules)
+        behaviour = observe_behaviour(answer, rules.languages)
+        support = support_in_context(stated, context, passages, rules, refused=behaviour.observed == "refused")
         placed = place_citations(case, trace, claims, self._register)
         return Verdicts(
             case_id=trace.case_id,
             repeat=trace.repeat,
             judge=self.fingerprint,
-            behaviour=observe_behaviour(answer, rules.languages),
+            behaviour=behaviour,
             claims=claims,
             support=support.rows,
             citations=_citation_verdicts(placed, stated, support.rows, rules),
@@ -95,7 +96,7 @@ def _citation_verdicts(
 ) -> tuple[CitationVerdict, ...]:
     """The citations, judged by the support rows; what is cited and was not supplied is held against the claims now."""
     judged = {(row.claim, row.passage): row for row in rows}
-    ready = dict((claim.id, text) for claim, text in stated)
+    ready = {claim.id: text for claim, text in stated}
     for citation in placed:
         for item in citation.items:
             for claim in citation.claims or ready:

@@ -23,7 +23,9 @@ def negations(text: Prepared, words: tuple[int, int]) -> int:
 def denials(claim: Prepared) -> int:
     """The negations of a claim; the "No," that opens a reply denies the question, not what follows."""
     count = negations(claim, (0, len(claim.words)))
-    opening = claim.words[0] in claim.language.negations and claim.folded.text[claim.ends[0] :].lstrip()[:1] in tuple(",،，、")
+    opening = claim.words[0] in claim.language.negations and claim.folded.text[claim.ends[0] :].lstrip()[:1] in tuple(
+        ",،，、"
+    )
     return count - opening
 
 

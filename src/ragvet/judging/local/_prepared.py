@@ -10,7 +10,9 @@ from itertools import pairwise
 from ragvet.judging._blocks import mask_markup
 from ragvet.judging._folding import Folded, fold
 from ragvet.judging._languages import Language, Languages
-from ragvet.judging.local._values import Value, find_values
+from ragvet.judging._sentences import sentence_spans
+from ragvet.judging.local._value import Value
+from ragvet.judging.local._values import find_values
 
 _UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _UNSPACED = re.compile(f"[{_UNSPACED_RANGES}]")
@@ -80,9 +82,10 @@ def stem(word: str) -> str:
 
 
 _ENDINGS = (
-    ("ations", "at"), ("ation", "at"), ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ingly", ""), ("edly", ""), ("ings", ""),
-    ("ing", ""), ("ers", "er"), ("ed", ""), ("ly", ""), ("'s", ""), ("us", "us"), ("ss", "ss"), ("is", "is"), ("es", "e"), ("s", ""),
-)  # fmt: skip
+    *(("ations", "at"), ("ation", "at"), ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ingly", ""), ("edly", "")),
+    *(("ings", ""), ("ing", ""), ("ers", "er"), ("ed", ""), ("ly", "")),
+    *(("us", "us"), ("ss", "ss"), ("is", "is"), ("es", "e"), ("s", "")),
+)
 
 
 @lru_cache(maxsize=512)
@@ -134,9 +137,7 @@ def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
 
 def _sentences(masked: str, positions: list[int], language: Language) -> tuple[int, ...]:
     """The index of the first word of each sentence; a line end parts sentences, and so does every sixtieth word."""
-    import sentencex  # noqa: PLC0415  # a compiled library: loaded with the first answer
-
-    bounds = {found["start_index"] for found in sentencex.get_sentence_boundaries(language.code, masked)}
+    bounds = {start for start, _ in sentence_spans(masked, language.code)}
     bounds.update(match.end() for match in _NEWLINE.finditer(masked))
     firsts: list[int] = []
     for bound in sorted(bounds | {0}):

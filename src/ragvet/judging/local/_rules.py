@@ -22,7 +22,7 @@ class Rules:
         return prepare(text, self.languages.get(language_of(text, self.languages)), self.languages)
 
     def claim(self, text: str, language: str) -> ClaimText:
-        """A claim ready for comparison, read in the language of the whole answer: a claim alone is too short to tell."""
+        """A claim ready for comparison, in the language of the whole answer: a claim alone is too short to tell."""
         return claim_text(prepare(text, self.languages.get(language), self.languages))
 
     def find(self, claim: ClaimText, passage: Prepared) -> Finding:

@@ -9,7 +9,7 @@ from ragvet.judging.local._features import ClaimText, Comparison, compare
 from ragvet.judging.local._model import Model
 from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
-from ragvet.judging.local._values import same_value
+from ragvet.judging.local._value import same_value
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
 _FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER = 6, 0.6
@@ -48,8 +48,10 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     comparison = compare(claim, passage)
     logit = model.logit(comparison.features)
     places = needles(claim)
+    if not places:
+        return Finding("undecided", "no content word to look for", logit)
     if len(claim.prepared.stems) < _FEWEST_WORDS or len(places) < _FEWEST_NEEDLES:
-        return Finding("undecided", "too short to decide by words", logit)
+        return _silence(claim, passage, logit, model)
     alignment = align([claim.prepared.stems[place] for place in places], passage)
     if alignment and _tight(alignment, claim, passage):
         return _aligned(claim, passage, alignment, comparison, logit)
@@ -59,7 +61,7 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
         return Finding("contradicted", reason, logit, _quote(passage, conflict.words))
-    return _silence(claim, passage, comparison, logit, model)
+    return _silence(claim, passage, logit, model)
 
 
 def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
@@ -82,7 +84,9 @@ def _aligned(
     if negation_conflict(claim, passage, tight, wide):
         return Finding("contradicted", "one of the two is negated", logit, quote)
     if own != far:
-        return Finding("undecided", "negated differently" if own != near else "a negation stands close by", logit, quote)
+        return Finding(
+            "undecided", "negated differently" if own != near else "a negation stands close by", logit, quote
+        )
     claimed, shown = quantifiers(claim.prepared, whole), quantifiers(passage, tight)
     if claimed != shown:
         kinds = ", ".join(sorted(claimed ^ shown))
@@ -115,7 +119,7 @@ def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int
     return first in claim.prepared.language.speakers and first not in passage.words[slice(*words)]
 
 
-def _silence(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model) -> Finding:
+def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) -> Finding:
     gone = absent(claim, passage)
     named = ", ".join(gone[:_WORDS_NAMED])
     if not _same_language(claim, passage):

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+
+from ragvet.judging._languages import Languages
+from ragvet.judging.local._value import Day, Value
+
+_ISO = re.compile(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/]\d)")
+_NUMERIC_DATE = re.compile(r"(?<![\w./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/]\d)")
+_EASTERN_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号號])?|(\d{4}) ?年")
+_TIME = re.compile(r"(?<![\w:.])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s?([ap])\.?m\b)?")
+_VERSION = re.compile(r"(?<![\d.,])\d+(?:\.\d+){2,}(?![\d,])")
+
+
+@lru_cache(maxsize=8)
+def _month_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    month = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    day, year = r"(\d{1,2})(?:st|nd|rd|th|er|\.|º)?", r"(\d{4})(?![\d.,]\d)"
+    of = r"(?: de| del| of)?"
+    return re.compile(
+        rf"(?<![\w.]){day}{of} ({month})(?!\w)\.?(?:,?{of} {year})?"
+        rf"|(?<!\w)({month})(?!\w)\.? {day}(?!\d)(?:,? {year})?|(?<!\w)({month})(?!\w)\.?,?{of} {year}"
+    )
+
+
+def find_dates(text: str, languages: Languages) -> Iterator[Value]:
+    """Dates in ISO form, in digits, with a month's name in any language, and in Chinese and Japanese form."""
+    months = languages.months
+    for m in _ISO.finditer(text):
+        yield from _date(m, [(m[1], m[3], m[4])])
+    for m in _NUMERIC_DATE.finditer(text):
+        yield from _date(m, [(m[4], m[3], m[1]), (m[4], m[1], m[3])])
+    for m in _month_pattern(tuple(months)).finditer(text):
+        day, year = m[1] or m[5], m[3] or m[6] or m[8]
+        yield from _date(m, [(year, months[m[2] or m[4] or m[7]], day)])
+    if "月" in text or "年" in text:
+        for m in _EASTERN_DATE.finditer(text):
+            yield from _date(m, [(m[1] or m[4], m[2], m[3])])
+
+
+def _date(match: re.Match[str], candidates: list[tuple[str | None, str | int | None, str | None]]) -> Iterator[Value]:
+    days = tuple(dict.fromkeys(d for c in candidates if _exists(d := (int(c[0] or 0), int(c[1] or 0), int(c[2] or 0)))))
+    if days:
+        yield Value("date", days, None, match.start(), match.end())
+
+
+def _exists(day: Day) -> bool:
+    try:
+        date(day[0] or 2000, day[1] or 1, day[2] or 1)
+    except ValueError:
+        return False
+    return True
+
+
+def find_times(text: str) -> Iterator[Value]:
+    """Times of day; am and pm read as 24 hours."""
+    for m in _TIME.finditer(text):
+        hour = int(m[1]) % 12 + (12 if m[3] == "p" else 0) if m[3] else int(m[1])
+        yield Value("time", (f"{hour}:{m[2]}",), None, m.start(), m.end())
+
+
+def find_versions(text: str) -> Iterator[Value]:
+    """Versions and addresses of three or more parts: 3.11.7; 1.000.000 is a number."""
+    for m in _VERSION.finditer(text):
+        groups = m.group().split(".")
+        if not all(len(group) == 3 for group in groups[1:]):  # noqa: PLR2004  # 1.000.000 is a number
+            yield Value("version", (m.group(),), None, m.start(), m.end())
