@@ -21,9 +21,10 @@ def init(
     folder: Annotated[Path, typer.Argument(help="Where to write it; made if it is not there.")] = Path(),
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
-    """Write a small project that runs at once: golden set, documents, assistant, config, policy, CI job.
+    """Write a small project that runs at once.
 
-    A file that is already there is left as it is.
+    It holds a golden set, documents, an assistant, config, policy and a CI job. A
+    file that is already there is left as it is.
     """
     written: list[str] = []
     kept: list[str] = []
