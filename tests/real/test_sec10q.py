@@ -4,10 +4,6 @@ import runpy
 from pathlib import Path
 
 import pytest
-from sybil import Sybil
-from sybil.parsers.myst import SkipParser
-from tests.docs.test_pages import PARSERS, ROOT
-from tests.docs.test_pages import evaluate as evaluate_page
 from tests.shared_data import shared
 
 from ragvet import evaluate
@@ -89,11 +85,3 @@ def test_the_run_covers_what_counting_by_hand_covers(folder, dataset, monkeypatc
         gold = {passage.doc_id for passage in case.reference_passages}
         reached = {page["doc_id"] for page in search(case.question, 5)} & gold
         assert scores[case.id] == pytest.approx(len(reached) / len(gold), abs=1e-12)
-
-
-def test_the_worked_page_shows_what_is_printed(tmp_path, monkeypatch):
-    monkeypatch.setenv("DATA", str(shared("kg-rag-sec10q")))
-    monkeypatch.setenv("EXAMPLE", str(EXAMPLE))
-    monkeypatch.chdir(tmp_path)
-    unskipped = [parser for parser in PARSERS if not isinstance(parser, SkipParser)]
-    evaluate_page(Sybil(unskipped, path=str(ROOT)).parse(ROOT / "docs" / "worked" / "sec10q.md"))

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ragvet.dataset._bulk import collector_paused
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._ids import KnownIds
 from ragvet.dataset._places import PlacedText
@@ -115,7 +116,8 @@ def load_corpus(path: str | Path) -> Corpus:
     if kind_of(path) in _TEXT_FILES:
         found, action = "a single text file", "Name the folder it is in."
         raise InputError(Problem(str(path), found, "a folder of texts, or a register file", action))
-    return _build(read_records(path, records_key="documents"))
+    with collector_paused():
+        return _build(read_records(path, records_key="documents"))
 
 
 def _read_folder(folder: Path) -> RawFile:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ragvet.dataset._bulk import collector_paused
 from ragvet.dataset._fingerprint import canonical_json, fingerprint
 from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawFile, RawRecord
@@ -88,8 +89,9 @@ def load_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) ->
 
 def read_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) -> tuple[Dataset, list[Problem]]:
     """The cases that are good and every problem of the others; `check` goes on with what there is."""
-    file = read_records(Path(path), records_key="cases", header_keys=_HEADER)
-    return build(file, judgments)
+    with collector_paused():
+        file = read_records(Path(path), records_key="cases", header_keys=_HEADER)
+        return build(file, judgments)
 
 
 def build(file: RawFile, judgments: JudgmentScope | None) -> tuple[Dataset, list[Problem]]:
