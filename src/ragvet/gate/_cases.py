@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
+from pydantic import TypeAdapter
 
 from ragvet.gate._decision import CaseResult
-from ragvet.gate._numbers import above, below
+from ragvet.gate._numbers import ROUNDING
 from ragvet.gate._policy import Rule
 from ragvet.runs._summaries import case_outcomes
 
@@ -32,9 +32,11 @@ def worst_repeats(scores: pl.DataFrame) -> pl.DataFrame:
         max_low=pl.col("low").max(),
         max_high=pl.col("high").max(),
     )
-    return (
-        case_outcomes(scores).select("case_id", "status", "reason").join(extremes, on="case_id", maintain_order="left")
-    )
+    outcomes = case_outcomes(scores).select("case_id", "status", "reason")
+    return outcomes.join(extremes, on="case_id", maintain_order="left")
+
+
+_RESULTS = TypeAdapter(tuple[CaseResult, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,48 +44,70 @@ class Sides:
     """The cases of one rule and stratum that are not surely on its right side.
 
     Attributes:
-        wrong: on the wrong side, whatever is unknown.
-        open: on either side, depending on what is unknown.
-        failed: without a value because target or judge failed.
-        undefined: with nothing to measure.
+        wrong: how many are on the wrong side, whatever is unknown.
+        open: how many are on either side, depending on what is unknown.
     """
 
-    wrong: tuple[CaseResult, ...]
-    open: tuple[CaseResult, ...]
-    failed: tuple[CaseResult, ...]
-    undefined: tuple[CaseResult, ...]
+    wrong: int
+    open: int
+    _rows: pl.DataFrame
+
+    def listed(self, *, undefined: bool) -> tuple[CaseResult, ...]:
+        """The cases to look at: surely wrong, possibly wrong, failed, each group with the worst first.
+
+        Args:
+            undefined: whether those with nothing to measure are listed too, at the end.
+        """
+        groups = ["wrong", "open", "failed", *(["undefined"] if undefined else [])]
+        rows = self._rows.filter(pl.col("group").is_in(groups))
+        columns = rows.select("case_id", "low", "high", "reason", status="shown")
+        return _RESULTS.validate_python(columns.to_dicts())  # in one go: there may be many thousands
 
 
 def sides(cases: pl.DataFrame, rule: Rule) -> Sides:
-    """The cases of `case_means` or `worst_repeats` sorted by side, each group with the worst first."""
-    wrong: list[tuple[float, CaseResult]] = []
-    possible: list[tuple[float, CaseResult]] = []
-    failed: list[CaseResult] = []
-    undefined: list[CaseResult] = []
-    for row in cases.iter_rows(named=True):
-        if row["min_low"] is not None:
-            distance, case = _distance(row, rule)
-            if below(row["min_high"], rule.min) or above(row["max_low"], rule.max):
-                wrong.append((distance, case))
-                continue
-            if below(row["min_low"], rule.min) or above(row["max_high"], rule.max):
-                possible.append((distance, case))
-                continue
-        if row["status"] == "failed":
-            failed.append(CaseResult(case_id=row["case_id"], status="failed", reason=row["reason"]))
-        elif row["status"] == "undefined":
-            undefined.append(CaseResult(case_id=row["case_id"], status="undefined", reason=row["reason"]))
-    return Sides(_sorted(wrong), _sorted(possible), tuple(failed), tuple(undefined))
+    """The cases of `case_means` or `worst_repeats` grouped by side and sorted by how far they miss the rule."""
+    under, over = _missed(rule, "min_low", "max_high")
+    surely_under, surely_over = _missed(rule, "min_high", "max_low")
+    measured = pl.col("min_low").is_not_null()
+    lowest = under >= over
+    low = pl.when(measured).then(pl.when(lowest).then("min_low").otherwise("max_low"))
+    high = pl.when(measured).then(pl.when(lowest).then("min_high").otherwise("max_high"))
+    group = (
+        pl.when(measured & ((surely_under > 0) | (surely_over > 0)))
+        .then(pl.lit("wrong"))
+        .when(measured & ((under > 0) | (over > 0)))
+        .then(pl.lit("open"))
+        .otherwise("status")
+    )
+    rows = (
+        cases.select(
+            "case_id", "status", "reason", low=low, high=high, group=group, miss=pl.max_horizontal(under, over)
+        )
+        .filter(~pl.col("group").is_in(["scored", "bounded"]))
+        .with_columns(
+            shown=pl.when(pl.col("low").is_null())
+            .then("status")
+            .when(pl.col("low") == pl.col("high"))
+            .then(pl.lit("scored"))
+            .otherwise(pl.lit("bounded")),
+            place=pl.col("group").replace_strict({"wrong": 0, "open": 1, "failed": 2, "undefined": 3}),
+        )
+        .sort("place", "miss", descending=[False, True], nulls_last=True, maintain_order=True)
+    )
+    counts = dict(rows.group_by("group").len().iter_rows())
+    return Sides(counts.get("wrong", 0), counts.get("open", 0), rows)
 
 
-def _distance(row: dict[str, Any], rule: Rule) -> tuple[float, CaseResult]:
-    """How far the case misses the rule at worst, with the end of its repeats that does."""
-    under = rule.min - row["min_low"] if rule.min is not None else float("-inf")
-    over = row["max_high"] - rule.max if rule.max is not None else float("-inf")
-    low, high = (row["min_low"], row["min_high"]) if under >= over else (row["max_low"], row["max_high"])
-    status = "scored" if low == high else "bounded"
-    return max(under, over), CaseResult(case_id=row["case_id"], status=status, low=low, high=high, reason=row["reason"])
+def _missed(rule: Rule, low: str, high: str) -> tuple[pl.Expr, pl.Expr]:
+    """How far a value is below `min` and above `max`, 0 where only by rounding, negative where not at all."""
 
+    def beyond(distance: pl.Expr, bound: float | None) -> pl.Expr:
+        if bound is None:
+            return pl.lit(float("-inf"))
+        slack = ROUNDING * max(1.0, abs(bound))
+        return pl.when(distance.abs() <= slack).then(0.0).otherwise(distance)
 
-def _sorted(found: list[tuple[float, CaseResult]]) -> tuple[CaseResult, ...]:
-    return tuple(case for _, case in sorted(found, key=lambda item: -item[0]))
+    return (
+        beyond(pl.lit(rule.min) - pl.col(low), rule.min),
+        beyond(pl.col(high) - pl.lit(rule.max), rule.max),
+    )

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from ragvet.gate._cases import Sides, case_means, sides, worst_repeats
-from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
+from ragvet.gate._decision import Decision, GateOutcome, RuleResult
 from ragvet.gate._explain import critical_reason, explain, mean_reason, observed_cases, observed_mean
 from ragvet.gate._policy import Policy
 from ragvet.gate._resolve import Target, resolve
@@ -138,14 +138,9 @@ def _result(target: Target, stratum: str, summary: Summary, measured: _Measured)
         low=None if math.isinf(low) else low,
         high=None if math.isinf(high) else high,
         summary=summary,
-        cases=() if found is None or outcome == "pass" else _listed(found, terms_broken=bool(broken)),
+        cases=() if found is None or outcome == "pass" else found.listed(undefined=bool(broken)),
         explanation=explain(target, summary, reason, outcome),
     )
-
-
-def _listed(found: Sides, *, terms_broken: bool) -> tuple[CaseResult, ...]:
-    """The cases to look at: surely wrong, possibly wrong, failed; undefined ones where terms are broken."""
-    return (*found.wrong, *found.open, *found.failed, *(found.undefined if terms_broken else ()))
 
 
 def _written(target: Target, stratum: str) -> dict[str, Any]:

@@ -29,8 +29,8 @@ def observed_mean(rule: Rule, summary: Summary) -> str:
 
 def observed_cases(found: Sides, summary: Summary) -> str:
     """What a critical rule found: 2 of 40 cases on the wrong side."""
-    wrong = f"{len(found.wrong) or 'none'} of {plural(summary.eligible, 'case')} on the wrong side"
-    return f"{wrong}, {len(found.open)} open" if found.open else wrong
+    wrong = f"{found.wrong or 'none'} of {plural(summary.eligible, 'case')} on the wrong side"
+    return f"{wrong}, {found.open} open" if found.open else wrong
 
 
 def mean_reason(rule: Rule, summary: Summary, outcome: GateOutcome) -> str:

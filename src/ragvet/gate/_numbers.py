@@ -6,20 +6,20 @@ import math
 
 from ragvet.gate._policy import Rule
 
-__all__ = ["above", "below", "interval", "number", "percent", "plural"]
+__all__ = ["ROUNDING", "above", "below", "interval", "number", "percent", "plural"]
 
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 """A mean of thirds that should be 0.9 may come out a few units in the last place beside it."""
 
 
 def below(value: float, bound: float | None) -> bool:
     """Whether the value misses a lower bound; without one, never."""
-    return bound is not None and value < bound and not math.isclose(value, bound, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    return bound is not None and bound - value > ROUNDING * max(1.0, abs(bound))
 
 
 def above(value: float, bound: float | None) -> bool:
     """Whether the value misses an upper bound; without one, never."""
-    return bound is not None and value > bound and not math.isclose(value, bound, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    return bound is not None and value - bound > ROUNDING * max(1.0, abs(bound))
 
 
 def number(value: float, rule: Rule) -> str:
