@@ -28,7 +28,7 @@ def judge(  # noqa: PLR0917 - typer reads options from the signature
     probe: Annotated[bool, typer.Option("--probe", help="Find out what the server can do; remember it.")] = False,
     attack: Annotated[bool, typer.Option("--attack", help="Try to talk the judge into verdicts.")] = False,
     estimate: Annotated[bool, typer.Option("--estimate", help="What judging RUN would take; send nothing.")] = False,
-    budget: Annotated[float | None, typer.Option(help="US dollars; stop cleanly before it is passed.")] = None,
+    budget: Annotated[float | None, typer.Option(help="US dollars; stop cleanly before it is passed.", min=0)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask again even where a reply is kept.")] = False,
     runs: Annotated[Path, typer.Option(help="Folder the runs lie in.")] = Path(".ragvet/runs"),
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -61,15 +61,13 @@ class _Asked:
     """What was asked for, apart from which of the things to do."""
 
     def __init__(self, config: Path, runs: Path, budget: float | None, *, fresh: bool) -> None:
-        from ragvet.judging import ModelSettings
         from ragvet.runs import load_config
 
         self._config: Config = load_config(config)
         self._source = config
         self._settings = self._config.judge
         if budget is not None:
-            model = self._model("--budget")
-            self._settings = ModelSettings.model_validate({**model.model_dump(), "budget": budget})
+            self._settings = self._model("--budget").model_copy(update={"budget": budget})
         self._runs = runs
         self._fresh = fresh
 
