@@ -44,11 +44,8 @@ def test_the_command_prints_a_line_per_case_and_the_same_as_json(path):
         assert shown in printed.stdout
     found = json.loads(CliRunner().invoke(app, ["labels", str(path), "--json"], catch_exceptions=False).stdout)
     assert found["cases"][0]["support"] == {"value": pytest.approx(2 / 3), "reason": None}
-    assert found["means"]["id recall"] == {
-        "value": 0.25,
-        "scored": 2,
-        "undefined": found["means"]["id recall"]["undefined"],
-    }
+    mean = found["means"]["id recall"]
+    assert (mean["value"], mean["scored"], list(mean["undefined"].values())) == (0.25, 2, [1])
 
 
 def test_impossible_labels_are_named_all_at_once(tmp_path):

@@ -39,12 +39,16 @@ def labels(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("case", *(heading for heading, _ in _metrics(run)), box=None, pad_edge=False)
+    headings = [heading for heading, _ in _metrics(run)]
+    table = Table("case", *headings, box=None, pad_edge=False)
     for row in rows:
-        table.add_row(Text(row["case"]), *(_cell(row[heading]) for heading, _ in _metrics(run)))
-    table.add_section()
-    table.add_row(f"mean of {len(rows)}", *(_cell(means[heading]) for heading, _ in _metrics(run)))
-    Console(highlight=False).print(table)
+        table.add_row(Text(row["case"]), *(_cell(row[heading]) for heading in headings))
+    table.add_row(f"mean of {len(rows)}", *(_cell(means[heading]) for heading in headings))
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    for heading in headings:
+        for reason, count in means[heading]["undefined"].items():
+            console.print(f"{heading} undefined for {count}: {reason}", markup=False)
 
 
 def _metrics(run: Run) -> tuple[tuple[str, str], ...]:
@@ -81,6 +85,6 @@ def _means(run: Run) -> dict[str, Any]:
 
 def _cell(score: dict[str, Any]) -> str:
     if score["value"] is None:
-        return f"undefined: {score.get('reason') or 'no case has a value'}"
+        return "undefined"
     count = f" (n={score['scored']})" if "scored" in score else ""
     return f"{score['value']:.3f}{count}"

@@ -137,7 +137,8 @@ def _show_cases(decision: Decision, console: Any) -> None:
         return
     console.print("\nCases to look at:")
     for case in list(found.values())[:_MOST_CASES]:
-        console.print(f"  {case.case_id}{f': {case.reason}' if case.reason else ''}", markup=False)
+        failed = f": {case.reason}" if case.status == "failed" else ""
+        console.print(f"  {case.case_id}{failed}", markup=False)
     if len(found) > _MOST_CASES:
         console.print(f"  … and {len(found) - _MOST_CASES:,} more; --json names them all.")
 
