@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ragvet.metrics.answers._metric import JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import AgreementVerdict, Case, Outcome, Undefined
 
@@ -40,7 +40,7 @@ def _agreement_share(verdict: AgreementVerdict, answer: JudgedAnswer) -> Outcome
         return Undefined(reason=missing)
     return share_of(
         (None if stands == "undecided" else stands == verdict for stands in agreement(answer).values()),
-        empty="the answer makes no claim that needs evidence",
+        empty=NO_CLAIMS,
         unknown="agreement of some claims is undecided",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._alce import ALCE_UNDEFINED_WHEN, alce_undefined, sentences
-from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
 
@@ -16,7 +16,7 @@ def _measure(answer: JudgedAnswer) -> Outcome:
         return Undefined(reason=missing)
     return share_of(
         (sentence.supported for sentence in sentences(answer)),
-        empty="the answer makes no claim that needs evidence",
+        empty=NO_CLAIMS,
         unknown="some citations could not be checked",
     )
 

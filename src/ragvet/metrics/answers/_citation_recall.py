@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
 from ragvet.metrics.answers._kleene import any_of
-from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
 
@@ -20,7 +20,7 @@ def _measure(answer: JudgedAnswer) -> Outcome:
         return Undefined(reason=CITATIONS_UNKNOWN)
     return share_of(
         (any_of(backs(answer, citation, claim.id) for citation in cited) for claim in answer.claims),
-        empty="the answer makes no claim that needs evidence",
+        empty=NO_CLAIMS,
         unknown="some citations could not be checked",
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from ragvet.metrics.answers._metric import JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
+from ragvet.metrics.answers._support import ClaimSupport
 from ragvet.records import Outcome, SupportVerdict, Undefined
 
 __all__ = ["UNDEFINED_WHEN", "claim_share", "open_share"]
@@ -16,33 +18,22 @@ UNDEFINED_WHEN = (
 )
 
 
-def _claim_share(verdict: SupportVerdict, answer: JudgedAnswer) -> Outcome:
+def _share(fact: Callable[[ClaimSupport], bool | None], answer: JudgedAnswer) -> Outcome:
     missing = answer.no_claims or answer.no_context
     if missing:
         return Undefined(reason=missing)
     return share_of(
-        (support.holds(verdict) for support in answer.support.values()),
-        empty="the answer makes no claim that needs evidence",
+        map(fact, answer.support.values()),
+        empty=NO_CLAIMS,
         unknown="some claims are undecided or their quotes unverified",
     )
 
 
 def claim_share(verdict: SupportVerdict) -> partial[Outcome]:
     """The arithmetic of "claims with this verdict / claims that need evidence"."""
-    return partial(_claim_share, verdict)
-
-
-def _open_share(unverified: bool, answer: JudgedAnswer) -> Outcome:  # noqa: FBT001 - bound by open_share
-    missing = answer.no_claims or answer.no_context
-    if missing:
-        return Undefined(reason=missing)
-    return share_of(
-        (not support.settled and support.unverified is unverified for support in answer.support.values()),
-        empty="the answer makes no claim that needs evidence",
-        unknown="",
-    )
+    return partial(_share, lambda support: support.holds(verdict))
 
 
 def open_share(*, unverified: bool) -> partial[Outcome]:
-    """The arithmetic of "claims left open / claims", by what leaves them open."""
-    return partial(_open_share, unverified)
+    """The arithmetic of "claims left open / claims that need evidence", by what leaves them open."""
+    return partial(_share, lambda support: not support.settled and support.unverified is unverified)

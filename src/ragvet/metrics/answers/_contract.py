@@ -92,7 +92,7 @@ def schema_outcome(schema: Mapping[str, Any], value: Any) -> Outcome:
     try:
         dialect.check_schema(dict(schema))
         validator = dialect(dict(schema), registry=nowhere, format_checker=dialect.FORMAT_CHECKER)
-        return flag(validator.is_valid(value), unknown="")
+        return flag(validator.is_valid(value))
     except SchemaError as error:
         return Failed(error=f"the case's JSON Schema is not valid: {error.message}")
     except Unresolvable as error:

@@ -14,7 +14,7 @@ __all__ = ["FORBIDDEN_TEXT"]
 def _measure(answer: JudgedAnswer) -> Outcome:
     said = _letters(answer.answer.text or "")
     wanted = (_letters(text) for text in answer.case.must_not_contain)
-    return flag(any(text in said for text in wanted if text), unknown="")
+    return flag(any(text in said for text in wanted if text))
 
 
 def _letters(text: str) -> str:

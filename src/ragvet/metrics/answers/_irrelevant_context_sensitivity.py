@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragvet.metrics.answers._agreement import agreement, has_reference, no_agreement
 from ragvet.metrics.answers._kleene import all_of, any_of, negation
-from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.metrics.answers._support import supported
 from ragvet.records import MetricDeclaration, Outcome, Undefined
@@ -30,7 +30,7 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     wrong = {claim: None if verdict == "undecided" else verdict == "contradict" for claim, verdict in stands.items()}
     return share_of(
         (all_of((wrong[claim.id], _misled(answer, claim.id))) for claim in answer.claims),
-        empty="the answer makes no claim that needs evidence",
+        empty=NO_CLAIMS,
         unknown="some verdicts are undecided or some passages unjudged",
     )
 

@@ -13,7 +13,7 @@ __all__ = ["JSON_PARSES"]
 def _measure(answer: JudgedAnswer) -> Outcome:
     if answer.blank:
         return Undefined(reason="the answer is blank")
-    return flag(parse(answer.answer.text or "").valid, unknown="")
+    return flag(parse(answer.answer.text or "").valid)
 
 
 JSON_PARSES = AnswerMetric(

@@ -25,6 +25,7 @@ from ragvet.records import (
 )
 
 __all__ = [
+    "NO_CLAIMS",
     "AnswerMetric",
     "Condition",
     "JudgedAnswer",
@@ -34,6 +35,8 @@ __all__ = [
     "expects_refusal",
     "expects_routing",
 ]
+
+NO_CLAIMS = "the answer makes no claim that needs evidence"
 
 _NOT_ANSWERED = {
     "refused": "the system refused",
@@ -100,7 +103,7 @@ class JudgedAnswer:
         """Why no claim can be measured, or None."""
         if self.no_answer:
             return self.no_answer
-        return None if self.claims else "the answer makes no claim that needs evidence"
+        return None if self.claims else NO_CLAIMS
 
     @cached_property
     def no_context(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._claim_share import UNDEFINED_WHEN
-from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
+from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
 
@@ -17,7 +17,7 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     flagged = {row.claim for row in answer.facts.support if row.missing_qualification}
     return share_of(
         (claim in flagged or (False if support.settled else None) for claim, support in answer.support.items()),
-        empty="the answer makes no claim that needs evidence",
+        empty=NO_CLAIMS,
         unknown="some claims are undecided, so is what they drop",
     )
 

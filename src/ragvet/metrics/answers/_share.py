@@ -33,6 +33,6 @@ def share_of(facts: Iterable[bool | None], *, empty: str, unknown: str) -> Outco
     return share(certain, certain + sum(fact is None for fact in known), len(known), empty=empty, unknown=unknown)
 
 
-def flag(fact: bool | None, *, unknown: str) -> Outcome:  # noqa: FBT001 - the fact is what is measured
+def flag(fact: bool | None, *, unknown: str = "it is undecided") -> Outcome:  # noqa: FBT001 - the fact is what is measured
     """1 for true, 0 for false, [0, 1] for unknown."""
     return share_of((fact,), empty=unknown, unknown=unknown)
