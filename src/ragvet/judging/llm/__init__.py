@@ -5,6 +5,7 @@ from ragvet.judging.llm._build import build_judge, open_wire, probe_server
 from ragvet.judging.llm._estimate import Estimate, estimate
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._probe import Probe
+from ragvet.judging.llm._prompts import Prompts, load_prompts
 from ragvet.judging.llm._settings import ModelSettings, Price, Topic
 
 __all__ = [
@@ -15,11 +16,13 @@ __all__ = [
     "ModelSettings",
     "Price",
     "Probe",
+    "Prompts",
     "Topic",
     "attack",
     "build_judge",
     "estimate",
     "load_attacks",
+    "load_prompts",
     "open_wire",
     "probe_server",
 ]
