@@ -40,7 +40,7 @@ class Probe:
 async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 120.0) -> Probe:  # noqa: ASYNC109 - of one attempt, a setting
     """The strictest of `modes` this server can do, each tried once; `JudgeError` naming every refusal if none works.
 
-    A server that is away, wants a key or asks to wait says nothing about a mode: it is waited for, then that is the error.
+    A server that is away, wants a key or asks to wait says nothing about a mode: wait, then raise.
     """
     patience = Patience(attempts=4, timeout=timeout, deadline=timeout)
     tried: list[Attempt] = []
