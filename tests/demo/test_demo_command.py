@@ -1,14 +1,17 @@
 """`ragvet demo` as a stranger meets it."""
 
+import io
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
 
 import pytest
+import typer
 
 from ragvet.cli._demo import demo
 from ragvet.demo import FOLDER, _project, tell, write_project
@@ -21,16 +24,13 @@ from ragvet.runs import load_config, run
 SCRIPTS = Path(sys.executable).parent
 
 
-def ragvet(folder, *arguments):
-    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [str(SCRIPTS / "ragvet"), *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+def told_in(folder, *, as_json=False):
+    """What `ragvet demo` prints in a folder; its exit code must be the gate's."""
+    printed = io.StringIO()
+    with chdir(folder), redirect_stdout(printed), pytest.raises(typer.Exit) as ended:
+        demo(as_json=as_json)
+    assert ended.value.exit_code == 1
+    return printed.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +40,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def told(folder):
-    done = ragvet(folder, "demo")
-    assert done.returncode == 1, done.stderr
-    assert done.stderr == ""
-    return done.stdout
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        return told_in(folder)
 
 
 def test_it_shows_the_weak_spots_worst_first_and_the_rules_they_break(told):
@@ -63,20 +62,21 @@ def test_its_report_lies_where_it_says(told, folder):
 def test_the_commands_it_ends_with_work_as_printed(told, folder):
     commands = [line.split("#")[0] for line in told.partition("Next\n")[2].splitlines()]
     assert len(commands) == 3
+    environment = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
     for command in commands:
         words = shlex.split(command)
-        assert words[0] == "ragvet"
-        done = ragvet(folder, *words[1:])
+        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=False)
         assert done.returncode == (1 if words[1] == "gate" else 0), f"{command}\n{done.stdout}{done.stderr}"
 
 
-def test_a_second_run_says_the_same_to_the_letter(told, folder):
-    again = ragvet(folder, "demo").stdout
+def test_a_second_run_says_the_same_to_the_letter(told, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    again = told_in(folder)
     assert re.sub(r"runs/\S+", "runs/", again) == re.sub(r"runs/\S+", "runs/", told)
 
 
-def test_all_of_it_can_be_had_as_json(folder):
-    said = json.loads(ragvet(folder, "demo", "--json").stdout)
+def test_all_of_it_can_be_had_as_json(tmp_path):
+    said = json.loads(told_in(tmp_path, as_json=True))
     assert said["decision"]["outcome"] == "fail"
     assert said["report"]["run"]["cases"] >= 100
 
@@ -85,7 +85,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(".ragvet").write_text("a file")
     with pytest.raises(InputError, match=r"\.ragvet"):
-        demo()
+        demo(as_json=False)
 
 
 def test_a_sentence_a_newer_python_has_reworded_is_a_stale_annotation_and_no_failure(tmp_path, monkeypatch, capsys):
