@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
+from hashlib import blake2b
 from typing import Any
 
 from pydantic_core import to_json
@@ -52,13 +53,15 @@ class TextPool(Blocks):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[str, int] = {}
+        self._known: dict[bytes, int] = {}
 
     def intern(self, text: str) -> int:
         """The number of a text, the same for the same text."""
-        number = self._known.get(text)
+        # Digests, not the texts themselves: a large corpus would stay in memory until the page is written.
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        number = self._known.get(digest)
         if number is None:
-            number = self._known[text] = self.append(text)
+            number = self._known[digest] = self.append(text)
         return number
 
 

@@ -52,6 +52,7 @@ def to_html(report: Report, pages: CasePages) -> str:
         "charts": _charts(report),
         "definitions": [metric.declaration for metric in (*report.retrieval, *report.answers)],
         "index": pack(to_json(pages.index.columns())),
+        "scores": (pack(to_json(scores)) for scores in pages.index.scores()),
         "details": pages.details,
         "texts": pages.texts,
         "contents": list(contents(report)),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
@@ -12,7 +13,8 @@ __all__ = ["CaseIndex"]
 
 _QUESTION = 240
 """Characters of a question that the list shows and searches."""
-_STATUS = {"scored": "s", "bounded": "b", "undefined": "u", "failed": "f"}
+_STATUS = ("scored", "bounded", "undefined", "failed")
+"""From the best to the worst; the index holds the first letter."""
 
 
 class CaseIndex:
@@ -23,6 +25,7 @@ class CaseIndex:
         self._supplied_k = run.manifest.supplied_k
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
         self._scores = _case_scores(run.scores())
+        self._metrics = list(dict.fromkeys(self._scores["metric"]))
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
         self._columns: dict[str, list[Any]] = {
@@ -55,34 +58,33 @@ class CaseIndex:
             columns["failed"][row] = "judge"
 
     def columns(self) -> dict[str, Any]:
-        """The index as the page reads it."""
-        scores: dict[str, Any] = {}
-        for metric, frame in self._scores.items():
-            status = ["-"] * len(self._rows)
-            low: list[float | None] = [None] * len(self._rows)
-            high: list[float | None] = [None] * len(self._rows)
-            for case_id, code, least, most in frame:
-                row = self._rows.get(case_id)
-                if row is not None:
-                    status[row], low[row], high[row] = code, least, most
-            scores[metric] = {"status": "".join(status), "low": low, "high": high}
+        """The index as the page reads it, without the scores."""
         return {
             **self._columns,
             "stratum_names": list(self._strata),
-            "scores": scores,
-            "directions": self._directions,
+            "metrics": [{"name": name, "direction": self._directions.get(name, "none")} for name in self._metrics],
             "supplied_k": self._supplied_k,
         }
+
+    def scores(self) -> Iterator[dict[str, Any]]:
+        """For each metric the status (one letter, `-` where not eligible) and bounds of every case, in row order."""
+        rows = pl.DataFrame({"case_id": self._columns["id"]}, schema={"case_id": pl.String})
+        for metric in self._metrics:
+            aligned = rows.join(
+                self._scores.filter(pl.col("metric") == metric), on="case_id", how="left", maintain_order="left"
+            )
+            status = "".join(aligned["code"].fill_null("-"))
+            yield {"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}
 
     def _stratum(self, name: str) -> int:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _case_scores(scores: pl.DataFrame) -> dict[str, list[tuple[str, str, float | None, float | None]]]:
-    """For each metric its cases with their status and bounds; repeats are averaged, and the worst status stands."""
-    severity = pl.col("status").replace_strict({"scored": 0, "bounded": 1, "undefined": 2, "failed": 3})
-    codes = dict(enumerate(_STATUS.values()))
-    cases = (
+def _case_scores(scores: pl.DataFrame) -> pl.DataFrame:
+    """`metric, case_id, code, low, high`: repeats are averaged, and the worst status stands."""
+    severity = pl.col("status").replace_strict({status: place for place, status in enumerate(_STATUS)})
+    codes = {place: status[0] for place, status in enumerate(_STATUS)}
+    return (
         scores.lazy()
         .group_by("metric", "case_id", maintain_order=True)
         .agg(severity.max().alias("severity"), pl.col("low").mean().round(4), pl.col("high").mean().round(4))
@@ -90,10 +92,6 @@ def _case_scores(scores: pl.DataFrame) -> dict[str, list[tuple[str, str, float |
         .select("metric", "case_id", "code", "low", "high")
         .collect()
     )
-    return {
-        str(metric): list(frame.drop("metric").iter_rows())
-        for (metric,), frame in cases.partition_by("metric", as_dict=True, maintain_order=True).items()
-    }
 
 
 def _shortened(question: str) -> str:

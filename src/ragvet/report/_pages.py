@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
-
-import polars as pl
 
 from ragvet.records import Case, Citation, JudgeFailure, RetrievedItem, Trace, Verdicts
 from ragvet.report._blocks import Blocks, TextPool
 from ragvet.report._finished import FinishedRun
+from ragvet.report._grouped import Grouped
 from ragvet.report._index import CaseIndex
 from ragvet.report._tally import Judged, observed_behaviour
 
@@ -32,8 +31,8 @@ class CasePages:
         self.details = Blocks()
         self.texts = TextPool()
         self.index = CaseIndex(run, content=content)
-        self._rankings = _by_item(run.rankings(), ("case_id", "repeat", "view"), _RANKED)
-        self._scores = _by_item(run.scores(), ("case_id", "repeat"), _SCORED)
+        self._rankings = Grouped(run.rankings(), ("case_id", "repeat", "view"), _RANKED)
+        self._scores = Grouped(run.scores(), ("case_id", "repeat"), _SCORED)
         self._case: Case | None = None
         self._items: list[Json] = []
 
@@ -62,7 +61,7 @@ class CasePages:
             "observed": observed_behaviour(trace, judged),
             "latency": trace.latency,
             "attempts": trace.attempts,
-            "scores": self._scores.get(trace.key),
+            "scores": self._scores.get(*trace.key),
         }
         if trace.error is not None:
             item["error"] = {"kind": trace.error.kind, "message": self._said(trace.error.message)}
@@ -82,7 +81,7 @@ class CasePages:
         shown = {item.chunk_id: item for call in answer.retrievals for item in call.ranking}
         shown.update((item.chunk_id, item) for item in answer.supplied or ())
         views = ("union", "last") if len(answer.retrievals) > 1 else ("union",)
-        rankings = {view: self._rankings.get((*trace.key, view)) for view in views}
+        rankings = {view: self._rankings.get(*trace.key, view) for view in views}
         supplied = answer.supplied
         return {
             "answer": self._said(answer.text),
@@ -91,7 +90,7 @@ class CasePages:
             "rankings": {view: rows for view, rows in rankings.items() if rows},
             "chunks": {chunk_id: self._chunk(item) for chunk_id, item in shown.items()},
             "supplied": None if supplied is None else [item.chunk_id for item in supplied],
-            "context": self._pooled(answer.context),
+            "context": self.texts.append(answer.context) if answer.context is not None and self.content else None,
             "citations": None if answer.citations is None else [self._citation(row) for row in answer.citations],
             "timings": dict(answer.timings),
             "usage": {stage: usage.model_dump(exclude_none=True) for stage, usage in answer.usage.items()},
@@ -206,10 +205,3 @@ def _rows(records: Iterable[Any], hidden: set[str] | None) -> list[Json]:
 def _known(fields: Json) -> Json:
     """Without what is absent or empty: the page treats both alike, and ten thousand pages get smaller."""
     return {name: value for name, value in fields.items() if value is not None and value not in ([], {})}
-
-
-def _by_item(frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> Mapping[Any, Json]:
-    """Rows of each item as columns, in their order: {"rank": [1, 2], "chunk_id": ["a", "b"], …}."""
-    grouped = frame.group_by(list(key), maintain_order=True).agg(*columns)
-    width = len(key)
-    return {row[:width]: dict(zip(columns, row[width:], strict=True)) for row in grouped.iter_rows()}

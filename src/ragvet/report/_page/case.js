@@ -63,16 +63,18 @@ const markers = (item) => {
 };
 
 const answerText = (item) => {
-  const spans = [
-    ...(item.claims ?? []).map((claim, place) => ({ ...claim, place })),
-    ...markers(item),
-  ];
-  return element("div", { class: "answer text", dir: "auto" }, withSpans(item.answer, spans, (span, piece, first, last) => {
-    if (span.cite) return citeLink(item, span, piece);
-    const label = `claim ${span.place + 1}: ${span.verdict}`;
-    return element("span", { class: `claim-mark v v-${span.verdict}`, title: label, "data-claim": span.id },
-      piece, last ? element("sup", { "aria-label": ` (${label})` }, `${SIGNS[span.verdict]}${span.place + 1}`) : null);
-  }));
+  const cited = markers(item);
+  const linked = (piece, start) => {
+    const here = cited.map((citation) => ({ ...citation, start: citation.start - start, end: citation.end - start }));
+    return withSpans(piece, here.filter((citation) => citation.end > 0), (citation, text) => citeLink(item, citation, text));
+  };
+  const claimed = (claim, piece, start, last) => {
+    const label = `claim ${claim.place + 1}: ${claim.verdict}`;
+    return element("span", { class: `claim-mark v v-${claim.verdict}`, title: label, "data-claim": claim.id },
+      linked(piece, start), last ? element("sup", { "aria-label": ` (${label})` }, `${SIGNS[claim.verdict]}${claim.place + 1}`) : null);
+  };
+  const spans = (item.claims ?? []).map((claim, place) => ({ ...claim, place }));
+  return element("div", { class: "answer text", dir: "auto" }, withSpans(item.answer, spans, claimed, linked).flat());
 };
 
 const citeLink = (item, citation, text) => {

@@ -10,6 +10,17 @@ const caseList = (index) => {
   let filters = {};
   let rows = [];
   let page = 0;
+  let scores = null;
+  const metricAt = new Map(index.metrics.map((metric, place) => [metric.name, place]));
+  const known = new Map();
+
+  // Scores lie apart, a metric each: most readers sort by one or two of many.
+  const scoresOf = async (metric) => {
+    const place = metricAt.get(metric);
+    if (place === undefined) return null;
+    if (!known.has(metric)) known.set(metric, await unpack(`scores-${place}`));
+    return known.get(metric);
+  };
 
   const keep = (row) => {
     if (filters.q && !lowered[row].includes(filters.q.toLowerCase())) return false;
@@ -18,19 +29,20 @@ const caseList = (index) => {
     if (filters.observed && !index.observed[row].includes(filters.observed)) return false;
     if (filters.verdict && !index.verdicts[row].includes(filters.verdict)) return false;
     if (filters.failed === "ambiguous" ? !index.ambiguous[row] : filters.failed && index.failed[row] !== filters.failed) return false;
-    const scores = index.scores[filters.metric];
     if (!scores) return true;
     const status = STATUS[scores.status[row]];
     return !index.ambiguous[row] && status !== undefined && (!filters.status || status === filters.status);
   };
 
-  const apply = (wanted) => {
+  const apply = async (wanted) => {
     filters = wanted;
+    const found = await scoresOf(filters.metric);
+    if (filters !== wanted) return;
+    scores = found;
     rows = [];
     for (let row = 0; row < size; row += 1) if (keep(row)) rows.push(row);
-    const scores = index.scores[filters.metric];
     if (scores) {
-      const lower = index.directions[filters.metric] === "lower";
+      const lower = index.metrics[metricAt.get(filters.metric)].direction === "lower";
       const worst = (row) => (lower ? -(scores.high[row] ?? -Infinity) : scores.low[row] ?? Infinity);
       rows.sort((a, b) => worst(a) - worst(b) || a - b);
     }
@@ -38,7 +50,6 @@ const caseList = (index) => {
   };
 
   const value = (row) => {
-    const scores = index.scores[filters.metric];
     if (!scores) return "";
     const [low, high] = [scores.low[row], scores.high[row]];
     return low === null ? STATUS[scores.status[row]] : interval(low, high);
@@ -104,7 +115,7 @@ const filterBar = (index, list, change) => {
     element("input", { type: "search", id: "filter", name: "q", placeholder: CONTENT ? "Filter by words or id   /" : "Filter by id   /", "aria-label": "Filter cases", value: filters.q ?? "", autocomplete: "off", oninput: (event) => change("q", event.target.value) }),
     choice("stratum", "Stratum", labels, filters, change),
     element("div", { class: "pair" },
-      choice("metric", "Metric, worst first", [["", Object.keys(index.scores)]], filters, change),
+      choice("metric", "Metric, worst first", [["", index.metrics.map((metric) => metric.name)]], filters, change),
       choice("status", "Its status", [["", Object.values(STATUS)]], filters, change)),
     element("details", { open: more },
       element("summary", {}, "Behaviour, verdicts, failures"),

@@ -14,7 +14,7 @@ const loadIndex = async () => {
   index = await index;
   if (list) return;
   list = caseList(index);
-  list.apply({});
+  await list.apply({});
   pages.cases.append(browser, reader);
 };
 
@@ -29,8 +29,8 @@ const show = (name) => {
 let pending = 0;
 const change = (name, value) => {
   clearTimeout(pending);
-  pending = setTimeout(() => {
-    list.apply({ ...list.filters(), [name]: value });
+  pending = setTimeout(async () => {
+    await list.apply({ ...list.filters(), [name]: value });
     history.replaceState(null, "", casesLink(list.filters()));
     drawList(name !== "q");
   }, name === "q" ? 90 : 0);
@@ -86,7 +86,7 @@ const openList = async (filters) => {
   await loadIndex();
   show("cases");
   current = null;
-  list.apply(Object.fromEntries(FILTERS.map((name) => [name, filters.get(name) ?? ""])));
+  await list.apply(Object.fromEntries(FILTERS.map((name) => [name, filters.get(name) ?? ""])));
   pages.cases.classList.remove("reading");
   drawList();
   reader.replaceChildren();

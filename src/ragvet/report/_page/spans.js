@@ -5,8 +5,9 @@ const sliceable = (text) => {
   return { length: characters.length, slice: (start, end) => characters.slice(start, end).join("") };
 };
 
-// Cuts a text at every edge of its spans and wraps each piece in the innermost span over it: `wrap(span, piece)`.
-const withSpans = (text, spans, wrap) => {
+// Cuts a text at every edge of its spans: a piece under a span goes through `wrap` with the innermost of them and
+// whether the span ends there, any other piece through `plain`; both are told where the piece starts.
+const withSpans = (text, spans, wrap, plain = (piece) => piece) => {
   const source = sliceable(text);
   const inside = spans
     .map((span) => ({ ...span, start: Math.max(0, span.start), end: Math.min(source.length, span.end) }))
@@ -22,7 +23,7 @@ const withSpans = (text, spans, wrap) => {
     while (next < inside.length && inside[next].start === start) open.push(inside[next++]);
     const piece = source.slice(start, end);
     const span = open.at(-1);
-    pieces.push(span ? wrap(span, piece, start === span.start, end === span.end) : piece);
+    pieces.push(span ? wrap(span, piece, start, end === span.end) : plain(piece, start));
   }
   return pieces;
 };
