@@ -59,7 +59,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     collection = align(qrels, run, keep_items=True, **options)
     found = most_telling(collection, chosen, limit)
     if output is not None:
-        sheet = found.with_columns(pl.lit("").alias("grade")).select(
+        sheet = found.with_columns(pl.lit(None, pl.String).alias("grade")).select(
             "query_id", "item", "grade", "rank", "width", "shrinks"
         )
         sheet.write_csv(output, separator="\t", float_precision=4)

@@ -61,7 +61,7 @@ def declared(columns: str, kind: Literal["qrels", "run"]) -> Layout:
         expected = "query, item, grade (and skip)" if kind == "qrels" else "query, item, rank or score (and skip)"
         found = f"unknown {', '.join(unknown)}" if unknown else f"{' '.join(names)}"
         raise InputError(Problem(f"{kind} columns", found, expected, "Name the columns from left to right."))
-    return _layout(roles)
+    return Layout(_once(roles, kind))
 
 
 def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> Layout:
@@ -70,9 +70,9 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     Raises:
         InputError: it is neither the usual TREC layout, nor has it a header.
     """
-    named: list[Role | None] = [role_of(field, kind) for field in first]
-    if {"query", "item"} <= set(named) and all(role is not None for role in named):
-        return _layout(named, header=True)
+    named = [role_of(field, kind) for field in first]
+    if {"query", "item"} <= set(named) and ({"grade"} if kind == "qrels" else {"rank", "score"}) & set(named):
+        return Layout(_once(named, kind), header=True)
     if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC
         return Layout(("query", "skip", "item", "grade"))
     if kind == "run" and len(first) >= 6:  # noqa: PLR2004 - TREC
@@ -87,6 +87,10 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     )  # fmt: skip
 
 
-def _layout(roles: Sequence[Role | None], *, header: bool = False) -> Layout:
-    known: list[Role] = [role for role in roles if role is not None]
-    return Layout(tuple(known), header=header)
+def _once(named: Sequence[Role | None], kind: Literal["qrels", "run"]) -> tuple[Role, ...]:
+    """The roles a file of that kind can use, each at its first place; all other columns are skipped."""
+    used: set[Role] = {"query", "item", "grade"} if kind == "qrels" else {"query", "item", "rank", "score"}
+    roles: list[Role] = []
+    for role in named:
+        roles.append(role if role is not None and role in used and role not in roles else "skip")
+    return tuple(roles)

@@ -25,7 +25,7 @@ def measure(window: Window, top: int = 0) -> Extent:
 
 def _expected(grades: NDArray[np.int8], top: int) -> Floats:
     satisfies: Floats = (np.exp2(np.arange(top + 1.0)) - 1) / 2.0**top
-    stops = satisfies[grades.clip(0, top)]
+    stops: Floats = satisfies[grades.clip(0, top)]
     arrives = np.cumprod(1 - stops, axis=1)
     arrives[:, 1:] = arrives[:, :-1]
     arrives[:, 0] = 1

@@ -1,0 +1,85 @@
+"""`ragvet retrieval` and `ragvet judge-next` as they are typed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragvet.retrieval import align
+
+
+def ragvet(*arguments: object) -> int:
+    """The exit code of a command, run in this process."""
+    from ragvet.cli import main
+
+    before, sys.argv = sys.argv, ["ragvet", *map(str, arguments)]
+    try:
+        main()
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    finally:
+        sys.argv = before
+    return 0
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n")
+    (tmp_path / "run").write_text("q1 Q0 x 1 2.0 t\nq1 Q0 a 2 1.0 t\nq2 Q0 c 1 1.0 t\nq3 Q0 c 1 1.0 t\n")
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "category": "old"}\n{"_id": "q2", "category": "new"}\n')
+    return tmp_path / "qrels", tmp_path / "run"
+
+
+def test_retrieval_prints_means_with_bounds(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert ragvet("retrieval", *files, "-m", "RR", "-m", "hit@1") == 0
+    shown = capsys.readouterr()
+    lines = [line.split() for line in shown.out.splitlines()]
+    assert ["RR", "2", "1", "1", "0", "0.7500", "1.0000"] in lines  # q1 1/2 to 1, q2 1
+    assert "queries of the run without judgments: 1 (q3)" in shown.err
+
+
+def test_retrieval_prints_strata_queries_and_assumptions(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--by", "category", "--queries", files[0].parent / "queries.jsonl", "--per-query")
+    assert ragvet("retrieval", *files, "-m", "RR", *options, "--assume", "unjudged-as-nonrelevant") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["RR", "new", "1", "1", "0", "0", "1.0000", "1.0000", "1.0000", "1.0000"] in lines
+    assert ["RR", "old", "1", "0", "1", "0", "0.5000", "1.0000", "0.5000"] in lines
+    assert any(line[:3] == ["q1", "RR", "bounded"] for line in lines)
+
+
+def test_retrieval_prints_all_of_it_as_json(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        ragvet("retrieval", *files, "-m", "nDCG(gain=exp)@3", "--judgments", "exhaustive", "--per-query", "--json") == 0
+    )
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["means"][0]["metric"] == "nDCG(gain=exp)@3"
+    assert [score["query_id"] for score in shown["scores"]] == ["q1", "q2"]
+    assert shown["remarks"][0]["kind"] == "query-not-in-qrels"
+
+
+def test_usage_errors_exit_with_two(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert ragvet("retrieval", *files, "-m", "ndgc@3") == 2
+    assert "Did you mean nDCG" in capsys.readouterr().err
+    assert ragvet("retrieval", *files, "-m", "RR", "--strict") == 2
+    assert ragvet("retrieval", *files, "-m", "RR", "--by", "category") == 2
+    assert ragvet("retrieval", files[0].parent / "nothing", files[1], "-m", "RR") == 2
+
+
+def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = files[0].parent / "sheet.tsv"
+    assert ragvet("judge-next", *files, "-m", "RR", "-o", sheet) == 0
+    assert "1 items written" in capsys.readouterr().out
+    lines = sheet.read_text().splitlines()
+    assert lines == ["query_id\titem\tgrade\trank\twidth\tshrinks", "q1\tx\t\t1\t0.5000\t0.5000"]
+    sheet.write_text("\n".join([lines[0], lines[1].replace("\t\t", "\t1\t")]))
+    collection = align(sheet, files[1], missing="skip")
+    assert collection.batches[0].rankings.labels.tolist() == [[1, -1]]
+    assert ragvet("judge-next", *files, "-m", "RR", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["items"][0]["item"] == "x"

@@ -1,0 +1,159 @@
+"""What is made of scores: frames, means, tie ranges, strata, and what to judge next."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragvet.errors import InputError
+from ragvet.metrics.retrieval import Rankings, compute, parse
+from ragvet.retrieval import align, evaluate, judge_next, read_strata, score, summarise
+from ragvet.retrieval._summary import mean_extent
+
+QRELS = {"full": {"a": 1, "b": 0}, "open": {"a": 1}, "none": {"a": 0}}
+RUN = {"full": ["b", "a"], "open": ["x", "a"], "none": ["a"]}
+
+
+def test_a_row_says_what_is_known() -> None:
+    frame = evaluate(QRELS, RUN, ["precision@2", "recall"], corpus=3, assume="unjudged-as-nonrelevant")
+    rows = {(row["query_id"], row["metric"]): row for row in frame.iter_rows(named=True)}
+    assert frame.columns == [
+        "query_id", "metric", "version", "status", "value", "low", "high", "reason", "numerator", "denominator", "assumed",
+    ]  # fmt: skip
+    full = rows["full", "precision@2"]
+    assert (full["status"], full["value"], full["low"], full["high"], full["reason"]) == ("scored", 0.5, 0.5, 0.5, None)
+    assert (full["numerator"], full["denominator"]) == (1, 2)
+    opened = rows["open", "precision@2"]
+    assert (opened["status"], opened["value"], opened["low"], opened["high"]) == ("bounded", None, 0.5, 1.0)
+    assert opened["assumed"] == 0.5
+    assert rows["none", "recall"]["status"] == "bounded"
+    assert rows["none", "recall"]["reason"] == "no judged item is relevant: defined only if an unjudged one is"
+    exhaustive = evaluate(QRELS, RUN, ["recall"], judgments="exhaustive")
+    assert exhaustive["status"].to_list() == ["scored", "scored", "undefined"]
+    assert exhaustive["reason"].to_list() == [None, None, "no relevant item in the judged set"]
+
+
+def test_means_carry_bounds_and_what_they_leave_out() -> None:
+    frame = evaluate(QRELS, RUN, ["precision@2", "recall"], judgments="exhaustive")
+    precision, recall = summarise(frame).iter_rows(named=True)
+    assert (precision["queries"], precision["published"], precision["mean"]) == (3, 3, pytest.approx(1 / 3))
+    assert (recall["published"], recall["undefined"], recall["mean"]) == (2, 1, 1.0)
+    listed = next(summarise(evaluate(QRELS, RUN, ["precision@2"])).iter_rows(named=True))
+    # full 1/2, open 1/2 to 1, none 0
+    assert (listed["mean"], listed["mean_low"], listed["mean_high"]) == (None, pytest.approx(1 / 3), 0.5)
+
+
+values = st.floats(0, 1).map(lambda value: round(value, 2))
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(values, values, st.booleans()), max_size=7))
+def test_mean_bounds_are_the_extremes_over_queries_that_may_drop_out(rows: list[tuple[float, float, bool]]) -> None:
+    low = np.array([min(a, b) for a, b, _ in rows])
+    high = np.array([max(a, b) for a, b, _ in rows])
+    maybe = np.array([m for _, _, m in rows], dtype=bool)
+    kept = [
+        np.array(keep) for keep in itertools.product(*([(False, True) if m else (True,) for m in maybe])) if any(keep)
+    ]
+    found = mean_extent(low, high, maybe)
+    if not kept:
+        assert all(math.isnan(value) for value in found)
+        return
+    assert found[0] == pytest.approx(min(low[keep].mean() for keep in kept))
+    assert found[1] == pytest.approx(max(high[keep].mean() for keep in kept))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 1, None]), st.integers(1, 3)), min_size=1, max_size=6),
+    st.sampled_from(
+        ["precision@2", "RR", "AP", "nDCG@3", "recall@2", "R-precision", "RBP", "ERR", "context_precision"]
+    ),
+)
+def test_tie_range_is_the_extreme_over_every_order_of_equal_scores(items: list, name: str) -> None:
+    items.sort(key=lambda item: -item[1])
+    qrels = {"q": {"rest": 1, **{f"d{i}": grade for i, (grade, _) in enumerate(items) if grade is not None}}}
+    run = {"q": {f"d{i}": float(scored) for i, (_, scored) in enumerate(items)}}
+    collection = align(qrels, run, corpus=len(items) + 1)
+    metric = parse(name)
+    low, high = collection.tie_extent(metric)
+    orders = [
+        order
+        for order in itertools.permutations(range(len(items)))
+        if [items[i][1] for i in order] == [scored for _, scored in items]
+    ]
+    grades = [[items[i][0] for i in order] for order in orders]
+    known = [grade for grade, _ in items if grade is not None]
+    every = Rankings.from_items(grades, [[known.count(0), known.count(1) + 1]] * len(grades), unjudged_elsewhere=0)
+    scores = compute(metric, every)
+    if np.isnan(scores.low).all():
+        assert np.isnan(low).all()
+        return
+    assert low[0] == pytest.approx(np.nanmin(scores.low))
+    assert high[0] == pytest.approx(np.nanmax(scores.high))
+
+
+def test_ties_are_counted_and_never_sorted_by_name_unless_asked() -> None:
+    qrels, run = {"q": {"b": 1, "a": 0}}, {"q": {"a": 1.0, "b": 1.0, "c": 0.5}}
+    collection = align(qrels, run)
+    assert [(notice.kind, notice.count) for notice in collection.notices] == [("tied-scores", 1)]
+    frame = score(collection, [parse("RR")], tie_range=True)
+    assert frame.select("low", "tie_low", "tie_high").row(0) == (0.5, 0.5, 1.0)
+    # trec_eval: equal scores by descending id
+    assert align(qrels, run, order="trec").score(parse("RR")).low.tolist() == [1.0]
+
+
+def test_what_to_judge_next_shrinks_the_interval_most() -> None:
+    # one query with an unjudged first place, one with an unjudged second: RR of the first may move from 1/3 to 1, of the
+    # other from 1/3 to 1/2
+    qrels = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}
+    collection = align(qrels, {"p": ["b", "y", "a"], "q": ["x", "b", "a"]}, keep_items=True)
+    found = judge_next(collection, parse("RR"))
+    assert found.select("query_id", "item", "rank").rows() == [("q", "x", 1), ("p", "y", 2)]
+    assert found["width"].to_list() == pytest.approx([2 / 3, 1 / 6])
+    assert found["shrinks"].to_list() == pytest.approx([2 / 3, 1 / 6])  # judged either way, nothing is left open
+    assert judge_next(collection, parse("RR"), limit=1).height == 1
+    assert judge_next(align(qrels, {"p": ["a"], "q": ["a"]}, keep_items=True), parse("RR")).height == 0
+
+
+@pytest.mark.parametrize("name", ["nDCG@4", "AP", "precision@3", "bpref"])
+def test_the_shrinkage_named_is_what_judging_really_does(name: str) -> None:
+    qrels = {"q": {"a": 2, "b": 0, "c": 1}}
+    run = {"q": ["x", "a", "y", "b", "z"]}
+    metric = parse(name)
+    found = judge_next(align(qrels, run, corpus=8, keep_items=True), metric)
+    for row in found.iter_rows(named=True):
+        left = []
+        for grade in range(3):
+            judged = evaluate({"q": {**qrels["q"], row["item"]: grade}}, run, [name], corpus=8)
+            left.append(judged["high"][0] - judged["low"][0])
+        assert row["shrinks"] == pytest.approx(row["width"] - sum(left) / 3)
+        assert row["shrinks_at_least"] == pytest.approx(row["width"] - max(left))
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "tsv", "folder"])
+def test_strata_come_from_the_queries(form: str, tmp_path: Path) -> None:
+    rows = [
+        {"_id": "full", "text": "?", "metadata": {"category": "x"}},
+        {"_id": "open", "text": "?", "metadata": {"category": "y"}},
+    ]
+    path = tmp_path / f"queries.{form if form != 'folder' else 'jsonl'}"
+    if form == "tsv":
+        path.write_text("_id\tcategory\nfull\tx\nopen\ty\n")
+    else:
+        path.write_text(json.dumps(rows) if form == "json" else "".join(json.dumps(row) + "\n" for row in rows))
+    strata = read_strata(tmp_path if form == "folder" else path, "category")
+    means = summarise(evaluate(QRELS, RUN, ["RR"], judgments="exhaustive"), strata)
+    assert means.select("stratum", "queries", "mean").rows() == [
+        ("all", 3, pytest.approx(1 / 3)), ("(none)", 1, 0.0), ("x", 1, 0.5), ("y", 1, 0.5)
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="an id and 'risk'"):
+        read_strata(path, "risk")
