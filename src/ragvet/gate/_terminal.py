@@ -127,7 +127,7 @@ def _foot(decision: Decision) -> Text:
 def _text(start: str, style: str = "", rest: str = "") -> Text:
     from rich.text import Text  # noqa: PLC0415 - for people only
 
-    return Text(start, style).append(rest, "default")
+    return Text().append(start, style).append(rest)
 
 
 def _plain(text: str) -> str:

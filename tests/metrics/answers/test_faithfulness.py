@@ -47,7 +47,11 @@ def test_small_talk_is_not_counted():
     ],
 )
 def test_where_nothing_can_be_measured_it_is_undefined_and_says_why(observed, answer, why):
-    outcome = measure("faithfulness", observed, answer=answer, claims=claims(1))
+    given = {"retrievals": [], **answer} if "retrieved" not in answer else answer
+    base = {"retrieved": given["retrieved"]} if "retrieved" in given else {"retrieved": None}
+    if "retrieved" not in given:
+        base = {}
+    outcome = measure("faithfulness", observed, answer=base | given, claims=claims(1))
     assert reason(outcome) == why
 
 

@@ -29,5 +29,5 @@ def test_only_cases_that_list_fields_are_eligible():
     assert not REGISTRY["field_missing"].applies(case(output_contract={"json_schema": {}}))
 
 
-def test_without_the_ranking_it_stays_open_whether_a_field_was_missing_or_unavailable():
+def test_unjudged_chunks_leave_open_whether_a_field_was_missing_or_unavailable():
     assert bounds(found('{"currency": "EUR"}', {})) == (0.0, 0.75)

@@ -36,6 +36,13 @@ def test_a_schema_that_points_to_the_network_is_never_fetched():
     assert "https://example.org/schema.json" in outcome.error
 
 
+def test_nesting_beyond_what_can_be_followed_is_a_failure_of_the_check():
+    nested = "[" * 300 + "]" * 300
+    outcome = valid(nested, {"type": "array", "items": {"$ref": "#"}})
+    assert outcome.status == "failed"
+    assert "nested too deeply" in outcome.error
+
+
 def test_only_cases_with_a_schema_are_eligible():
     metric = REGISTRY["json_schema_valid"]
     assert metric.applies(case(output_contract={"json_schema": SCHEMA}))

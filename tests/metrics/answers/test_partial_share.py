@@ -10,8 +10,8 @@ def test_partial_share_is_the_share_of_partial_claims():
 
 
 def test_an_undecided_passage_keeps_open_only_what_it_can_still_change():
-    # c1 is partial by p1 and open in p2:
-    # p2 may support or contradict it, so it counts in one completion and not in another.
+    # c1 is partial by p1 and open in p2: p2 may support or contradict it, so it counts in one completion
+    # and not in another.
     outcome = measure(
         "partial_share", claims=claims(2), support=support(c1="p1:partial p2:undecided", c2="p1:supported")
     )

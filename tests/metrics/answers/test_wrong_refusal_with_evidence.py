@@ -17,12 +17,7 @@ def test_an_empty_shortlist_holds_no_evidence():
     assert value(measure("wrong_refusal_with_evidence", "refused", answer=empty)) == 0.0
 
 
-def test_an_unjudged_chunk_carries_no_annotated_passage():
-    outcome = measure("wrong_refusal_with_evidence", "refused", evidence={"p1": -1, "p2": -1, "p3": 0})
-    assert value(outcome) == 0.0
-
-
-def test_a_missing_join_keeps_a_refusal_open_and_nothing_else():
+def test_unjudged_chunks_keep_a_refusal_open_and_nothing_else():
     assert bounds(measure("wrong_refusal_with_evidence", "refused", evidence={"p1": 0})) == (0.0, 1.0)
     assert value(measure("wrong_refusal_with_evidence", "answered")) == 0.0
     assert reason(measure("wrong_refusal_with_evidence", None, answer={"text": None})) == "the answer is blank"

@@ -81,7 +81,7 @@ def not_checked(answer: JudgedAnswer) -> str | None:
 
 
 def schema_outcome(schema: Mapping[str, Any], value: Any) -> Outcome:
-    """1 or 0 for a value under a schema; failed where the schema itself is not valid or points elsewhere."""
+    """1 or 0 for a value under a schema; failed where the check breaks down: a faulty schema, or no end to nesting."""
     from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 - heavy, for cases with a schema only
     from jsonschema.validators import validator_for  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
@@ -93,6 +93,8 @@ def schema_outcome(schema: Mapping[str, Any], value: Any) -> Outcome:
         dialect.check_schema(dict(schema))
         validator = dialect(dict(schema), registry=nowhere, format_checker=dialect.FORMAT_CHECKER)
         return flag(validator.is_valid(value))
+    except RecursionError:
+        return Failed(error="the answer is nested too deeply to be held against the case's JSON Schema")
     except SchemaError as error:
         return Failed(error=f"the case's JSON Schema is not valid: {error.message}")
     except Unresolvable as error:
@@ -109,7 +111,12 @@ def _lookup(value: object, pointer: str) -> object:
     for step in steps:
         if isinstance(value, dict):
             value = cast("dict[str, object]", value).get(step, _ABSENT)
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(cast("list[object]", value)):
+        elif (
+            isinstance(value, list)
+            and step.isascii()
+            and step.isdigit()
+            and int(step) < len(cast("list[object]", value))
+        ):
             value = cast("list[object]", value)[int(step)]
         else:
             return _ABSENT
