@@ -47,7 +47,8 @@ class Pricing:
 
     def priced(self, usage: Usage) -> Usage:
         """`usage` with its cost."""
-        return usage.model_copy(update={"cost": self.cost(usage.input_tokens, usage.output_tokens)})
+        cost = self.cost(usage.input_tokens, usage.output_tokens)
+        return usage if cost is None else usage.model_copy(update={"cost": cost})
 
 
 def add(left: Usage | None, right: Usage) -> Usage:

@@ -91,18 +91,19 @@ class Question:
         for topic, ids in self.ids.items():
             name = FIELDS[topic][0]
             yield from _id_problems(f"`{name}`", (row.id for row in getattr(reply, name)), ids)
+        passages = self.passages
         if "support" in self.topics:
             for row in getattr(reply, "statements"):  # noqa: B009 - the form is made at run time
-                yield from self._evidence_problems(row)
+                yield from self._evidence_problems(row, passages)
         if "conflicts" in self.topics:
             for found in getattr(reply, "conflicts"):  # noqa: B009 - the form is made at run time
                 pair = {found.first_passage, found.second_passage}
-                if len(pair) == 1 or not pair <= self.passages:
-                    yield f"a conflict is between two different passages out of {', '.join(sorted(self.passages))}"
+                if len(pair) == 1 or not pair <= passages:
+                    yield f"a conflict is between two different passages out of {', '.join(sorted(passages))}"
 
-    def _evidence_problems(self, row: StatementEvidence) -> Iterator[str]:
+    def _evidence_problems(self, row: StatementEvidence, passages: frozenset[str]) -> Iterator[str]:
         named = [evidence.passage for evidence in row.evidence]
-        for passage in sorted(set(named) - self.passages):
+        for passage in sorted(set(named) - passages):
             yield f"{row.id}: there is no passage {passage[:40]!r}"
         for passage, count in Counter(named).items():
             if count > 1:

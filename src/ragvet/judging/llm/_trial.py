@@ -133,9 +133,7 @@ class Trial:
             repeat=self.docket.trace.repeat,
             judge=sign(self.hearing.servers),
             behaviour=behaviour,
-            claims=tuple(
-                claim.model_copy(update={"addresses_question": comparison.addresses.get(claim.id)}) for claim in stated
-            ),
+            claims=_relevant(stated, comparison.addresses),
             support=tuple(row for row in from_context.values() if row.claim in of_claims) + self._unread(stated),
             citations=tuple(citation_verdict(one, judged, stated) for one in placed),
             coverage=self._coverage(comparison, answered=heard is not None),
@@ -169,6 +167,14 @@ class Trial:
             )
             return tuple(known.get(row.required_claim, row) for row in missing)
         return tuple(known[id_] for id_, _ in self.docket.required.values() if id_ in known)
+
+
+def _relevant(claims: Sequence[Claim], addresses: Mapping[str, bool]) -> tuple[Claim, ...]:
+    """The claims with what was said about their use for the question, where that was asked."""
+    return tuple(
+        claim.model_copy(update={"addresses_question": addresses[claim.id]}) if claim.id in addresses else claim
+        for claim in claims
+    )
 
 
 def _flat(claims: Mapping[str, Sequence[Claim]]) -> tuple[Claim, ...]:
