@@ -8,7 +8,6 @@ import math
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +25,8 @@ def test_a_row_says_what_is_known() -> None:
     frame = evaluate(QRELS, RUN, ["precision@2", "recall"], corpus=3, assume="unjudged-as-nonrelevant")
     rows = {(row["query_id"], row["metric"]): row for row in frame.iter_rows(named=True)}
     assert frame.columns == [
-        "query_id", "metric", "version", "status", "value", "low", "high", "reason", "numerator", "denominator", "assumed",
+        "query_id", "metric", "version", "status", "value", "low", "high", "reason", "numerator", "denominator",
+        "assumed",
     ]  # fmt: skip
     full = rows["full", "precision@2"]
     assert (full["status"], full["value"], full["low"], full["high"], full["reason"]) == ("scored", 0.5, 0.5, 0.5, None)
@@ -112,8 +112,7 @@ def test_ties_are_counted_and_never_sorted_by_name_unless_asked() -> None:
 
 
 def test_what_to_judge_next_shrinks_the_interval_most() -> None:
-    # one query with an unjudged first place, one with an unjudged second: RR of the first may move from 1/3 to 1, of the
-    # other from 1/3 to 1/2
+    # q has an unjudged first place, p an unjudged second: RR may move from 1/3 to 1 and from 1/3 to 1/2
     qrels = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}
     collection = align(qrels, {"p": ["b", "y", "a"], "q": ["x", "b", "a"]}, keep_items=True)
     found = judge_next(collection, parse("RR"))

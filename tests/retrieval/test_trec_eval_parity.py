@@ -15,6 +15,7 @@ from tests.shared_data import shared
 from ragvet.metrics.retrieval import Metric, parse
 from ragvet.retrieval import Collection, align
 
+DL19 = ("dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz")
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 SAME = {
     "map": "AP",
@@ -42,7 +43,7 @@ def metric(name: str, level: int = 1) -> Metric:
 
 
 def in_its_mode(collection: Collection, name: str, level: int = 1) -> dict[str, float]:
-    """Per query what trec_eval would print: bpref passes unjudged items over, unj counts them, all else calls them 0."""
+    """Per query what trec_eval prints: bpref passes unjudged items over, unj counts them, all else calls them 0."""
     assumption = "condensed" if name == "bpref" else None if name.startswith("unj") else "unjudged-as-nonrelevant"
     values = collection.score(metric(name, level), assumption).value
     found = [0.0 if math.isnan(value) else value for value in values]
@@ -102,8 +103,8 @@ def test_the_interval_of_rbp_is_the_residual_trec_eval_prints() -> None:
 @pytest.mark.parametrize(
     ("expected", "qrels", "run", "level"),
     [
-        ("dl19_bm25_rel1", "dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", 1),
-        ("dl19_bm25_rel2", "dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", 2),
+        ("dl19_bm25_rel1", *DL19, 1),
+        ("dl19_bm25_rel2", *DL19, 2),
         ("cacm_bm25", "anserini-cacm/qrels.cacm.txt", "anserini-cacm/run.cacm-bm25.txt", 1),
         ("ir_measures_compat", "ir_measures/compat.qrels", "ir_measures/compat.run", 1),
         ("trec_eval_results.test", "trec_eval/test/qrels.test", "trec_eval/test/results.test", 1),
@@ -124,7 +125,7 @@ def test_recorded_values_of_pytrec_eval_are_reproduced(expected: str, qrels: str
 @pytest.mark.parametrize(
     ("qrels", "run", "columns"),
     [
-        ("dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz", None),
+        (*DL19, None),
         ("vaswani/qrels", "vaswani/two_queries_result", None),
         ("vaswani/qrels", "vaswani/light_results", "query,item,score"),
         ("ir_measures/compat.qrels", "ir_measures/compat.run", None),

@@ -100,7 +100,10 @@ def test_an_assumption_leaves_nothing_unknown(metric: Metric) -> None:
 def test_condensing_takes_unjudged_items_out_and_moves_evidence_up() -> None:
     # x . a . b: unjudged at 2 and 4; the evidence at 3 and 5 moves to 2 and 3
     batch = Rankings.from_items(
-        [[0, None, 1, None, 1]], [[1, 2]], unjudged_elsewhere=UNBOUNDED, evidence=Evidence.from_passages([[(3, None, None), (5, None, None)]])
+        [[0, None, 1, None, 1]],
+        [[1, 2]],
+        unjudged_elsewhere=UNBOUNDED,
+        evidence=Evidence.from_passages([[(3, None, None), (5, None, None)]]),
     )  # fmt: skip
     condensed = batch.assuming("condensed")
     assert condensed.labels.tolist() == [[0, 1, 1, EMPTY, EMPTY]]
@@ -147,9 +150,9 @@ def test_repeats_count_as_relevant_and_as_nothing_new() -> None:
 
 def test_groups_of_passages_are_one_unit_each() -> None:
     # any_of g: reached at 4 and 2, so at 2. all_of h: at 1 and 3, so at 3. all_of i: one never reached. alone: at 1.
-    evidence = Evidence.from_passages([
-        [(4, "g", None), (2, "g", None), (1, None, "h"), (3, None, "h"), (1, None, "i"), (None, None, "i"), (1, None, None)]
-    ])  # fmt: skip
+    any_of = [(4, "g", None), (2, "g", None)]
+    all_of = [(1, None, "h"), (3, None, "h"), (1, None, "i"), (None, None, "i")]
+    evidence = Evidence.from_passages([[*any_of, *all_of, (1, None, None)]])
     batch = Rankings.from_items([[1, 1, 1, 1]], [[0, 4]], unjudged_elsewhere=0, evidence=evidence)
     assert [compute(parse(f"coverage@{k}"), batch).value[0] for k in (1, 2, 3, 4)] == [1 / 4, 2 / 4, 3 / 4, 3 / 4]
 

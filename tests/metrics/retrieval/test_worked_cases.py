@@ -28,11 +28,12 @@ CASES = {
     # D A E: one relevant item, at rank 2; the ideal holds three
     "K03": (Q1, "DAEBFC", 3, {"precision": 1 / 3, "recall": 1 / 3, "RR": 1 / 2, "nDCG": D2 / (1 + D2 + D3)}),
     "K04": (Q1, "ADEF", 3, {"recall": 1 / 3}),
-    # C A D: C relevant or not moves each of the four. Not: 1/3, 1/2, 1/2, d2/(1+d2). Relevant: 2/3, 2/3, 1, (1+d2)/(1+d2+d3).
+    # C A D: C moves each of the four. Not relevant: 1/3, 1/2, 1/2, d2/(1+d2). Relevant: 2/3, 2/3, 1, (1+d2)/(1+d2+d3).
     "K06": (Q4, "CADEBF", 3, {"precision": (1 / 3, 2 / 3), "recall": (1 / 2, 2 / 3), "RR": (1 / 2, 1),
                               "nDCG": (D2 / (1 + D2), (1 + D2) / (1 + D2 + D3))}),
     # A B D: C is below the cutoff, so it moves only what is divided by all relevant items
-    "K07": (Q4, "ABDEFC", 3, {"precision": 2 / 3, "RR": 1, "recall": (2 / 3, 1), "nDCG": ((1 + D2) / (1 + D2 + D3), 1)}),
+    "K07": (Q4, "ABDEFC", 3, {"precision": 2 / 3, "RR": 1, "recall": (2 / 3, 1),
+                              "nDCG": ((1 + D2) / (1 + D2 + D3), 1)}),
     "K08": (Q3, "ABCDEF", 3, {"precision": 0, "RR": 0, "recall": None, "nDCG": None}),
     "K09 at 1": (Q2, "ADBCEF", 1, {"precision": 0, "recall": 0, "RR": 0, "nDCG": 0}),
     "K09 at 2": (Q2, "ADBCEF", 2, {"precision": 1 / 2, "recall": 1, "RR": 1 / 2}),
@@ -127,6 +128,6 @@ def ragvet(*arguments: str) -> int:
 
 
 def test_metrics_need_neither_polars_nor_scipy() -> None:
-    code = "import sys, ragvet.metrics.retrieval; print([m for m in ('polars', 'scipy', 'pandas', 'rich') if m in sys.modules])"
+    code = "import sys, ragvet.metrics.retrieval; print({'polars', 'scipy', 'pandas', 'rich'} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
+    assert shown.stdout.strip() == "set()"

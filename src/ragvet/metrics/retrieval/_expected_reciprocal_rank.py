@@ -24,9 +24,9 @@ def measure(window: Window, top: int = 0) -> Extent:
 
 
 def _expected(grades: NDArray[np.int8], top: int) -> Floats:
-    satisfies: Floats = (np.exp2(np.arange(top + 1.0)) - 1) / 2.0**top
-    stops: Floats = satisfies[grades.clip(0, top)]
-    arrives = np.cumprod(1 - stops, axis=1)
+    satisfies = np.array([(2.0**grade - 1) / 2.0**top for grade in range(top + 1)])
+    stops = np.take(satisfies, grades.clip(0, top))
+    arrives: Floats = np.cumprod(1 - stops, axis=1)
     arrives[:, 1:] = arrives[:, :-1]
     arrives[:, 0] = 1
     return np.sum(arrives * stops / np.arange(1, grades.shape[1] + 1), axis=1)
