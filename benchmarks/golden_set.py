@@ -79,8 +79,9 @@ def _case(dice: random.Random, number: int, documents: list[dict[str, str]]) -> 
 
 
 def _passage(dice: random.Random, document: dict[str, str]) -> dict[str, str]:
-    start = dice.randrange(len(document["text"]) - 200)
-    return {"doc_id": document["doc_id"], "quote": document["text"][start : start + 150]}
+    words = document["text"].split(" ")
+    start = dice.randrange(len(words) - 20)
+    return {"doc_id": document["doc_id"], "quote": " ".join(words[start : start + 20])}
 
 
 def _text(dice: random.Random, words: int) -> str:

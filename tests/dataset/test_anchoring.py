@@ -96,6 +96,31 @@ def test_a_quote_is_carried_by_a_chunk_that_says_it_whatever_its_form(text, corp
     assert not carries(chunk(text, doc_id="faq"), corpus, quote=QUOTE), "the same words in another document"
 
 
+NUMBERS = "After 130 days, 2.30 days, 1,30 days."
+
+
+@pytest.mark.parametrize("corpus", [None, Corpus.of([{"doc_id": "terms", "text": NUMBERS}])])
+def test_a_quote_is_never_a_part_of_a_longer_number(corpus):
+    assert not carries(chunk(NUMBERS), corpus, quote="30 days")
+    assert not carries(chunk("it costs 12.5"), corpus, quote="it costs 12")
+    assert carries(chunk("after 130 days or 30 days"), corpus, quote="30 days")
+    assert carries(chunk("it costs 12."), corpus, quote="it costs 12")
+
+
+def test_a_stale_quote_inside_a_longer_number_is_stale():
+    corpus = Corpus.of([{"doc_id": "terms", "text": "within 130 days"}])
+    assert stale_passages([Passage(doc_id="terms", quote="30 days")], corpus)
+
+
+def test_a_very_long_chunk_of_another_text_is_given_up_quickly():
+    corpus = Corpus.of([{"doc_id": "terms", "text": " ".join(f"w{n}" for n in range(20_000))}])
+    strange = chunk(" ".join(f"x{n}" for n in range(20_000)))
+    assert unplaced([Passage(doc_id="terms", start=0, end=9)], [strange], corpus) == (0,)
+    changed = chunk("Heading. " + " ".join(f"w{n}" if n % 20 else "?" for n in range(5_000, 15_000)))
+    spot = corpus.get("terms").text.index("w9000")
+    assert carries(changed, corpus, start=spot, end=spot + 100)
+
+
 def test_typographic_quotes_and_dashes_are_as_good_as_plain_ones():
     assert carries(
         chunk("the so-called \u201cfair\u201d use \u2013 the customer\u2019s"), quote='"fair" use - the customer\'s'

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import Span, find_alike, fold_text
+from ragvet.dataset._places import Span, find_alike, find_uncut, fold_text
 from ragvet.records import DocumentVersion, Passage, RetrievedItem
 
 _folded = lru_cache(maxsize=8192)(fold_text)
@@ -108,12 +108,12 @@ class _Matcher:
         """The chunk's own text says the quote; `alone`, a large part or a near copy is enough."""
         if not text or not quote:
             return False
-        if quote in text:
+        if find_uncut(quote, text) >= 0:
             return True
         quote, text = _folded(quote), _folded(text)
         if not quote or not text:
             return False
-        if quote in text:
+        if find_uncut(quote, text) >= 0:
             return True
         return alone and (text in quote or self._cut(quote, text) or find_alike(quote, text) is not None)
 
@@ -131,18 +131,17 @@ class _Matcher:
     def _passage_span(self, passage: Passage, document: DocumentVersion | None) -> Span | None:
         if passage.start is not None and passage.end is not None:
             return passage.start, passage.end
-        return self._placed(passage.quote, document)
+        if passage.quote is None or document is None or self._corpus is None:
+            return None
+        return self._corpus.placed_text(document).find(passage.quote)
 
     def _item_span(self, item: RetrievedItem, document: DocumentVersion | None) -> Span | None:
         if item.start is not None:
             end = item.end if item.end is not None else item.start + len(item.text or "")
             return (item.start, end) if end > item.start else None
-        return self._placed(item.text, document)
-
-    def _placed(self, words: str | None, document: DocumentVersion | None) -> Span | None:
-        if not words or document is None or self._corpus is None:
+        if not item.text or document is None or self._corpus is None:
             return None
-        return self._corpus.placed_text(document).place(words)
+        return self._corpus.placed_text(document).place(item.text)
 
 
 def _same_document(item: RetrievedItem, passage: Passage) -> bool | None:

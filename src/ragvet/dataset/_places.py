@@ -6,13 +6,14 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
 _WORD = re.compile(r"\S+")
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_POINTS = frozenset(".,")
 _FOLDED = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"'),
@@ -30,6 +31,8 @@ _STRETCH = 1.25
 _MOST = 0.5
 """Least share of a changed text's words between its first and last words known to the document."""
 
+_PROBES = 256
+"""At most about so many runs of a text are looked for to find the place it came from."""
 _REMEMBERED = 10_000
 """Texts whose place in one document is remembered: all chunks of a long book."""
 
@@ -83,6 +86,22 @@ def fold_text(text: str) -> str:
     return " ".join(folded for word in text.split() if (folded := fold_word(word)))
 
 
+def find_uncut(words: str, text: str) -> int:
+    """Where `text` first says `words` without cutting a number: `30 days` does not stand in `130 days`; else -1."""
+    start = text.find(words) if words else -1
+    while start >= 0 and (_inside_number(text, start) or _inside_number(text, start + len(words))):
+        start = text.find(words, start + 1)
+    return start
+
+
+def _inside_number(text: str, position: int) -> bool:
+    """Whether `position` parts a number: digits from digits, or from the fraction behind a point or comma."""
+    before, after = text[max(0, position - 2) : position], text[position : position + 2]
+    if before[-1:].isdigit():
+        return after[:1].isdigit() or (after[:1] in _POINTS and after[1:].isdigit())
+    return before[-1:] in _POINTS and before[:1].isdigit() and after[:1].isdigit()
+
+
 def find_alike(words: str, text: str) -> Span | None:
     """Where folded `text` says `words` with slips: at least 90 % alike, and no number of `words` missing there."""
     if not words or len(words) > 2 * len(text):
@@ -90,18 +109,23 @@ def find_alike(words: str, text: str) -> Span | None:
     best = fuzz.partial_ratio_alignment(words, text, score_cutoff=_ALIKE)
     if best is None or best.src_end - best.src_start < len(words) * _ALIKE / 100:
         return None
-    if not set(_NUMBER.findall(words)) <= set(_NUMBER.findall(text[best.dest_start : best.dest_end])):
+    start, end = best.dest_start, best.dest_end
+    while _inside_number(text, start):
+        start -= 1
+    while _inside_number(text, end):
+        end += 1
+    if not set(_NUMBER.findall(words)) <= set(_NUMBER.findall(text[start:end])):
         return None
-    return best.dest_start, best.dest_end
+    return start, end
 
 
 class PlacedText:
-    """A text in which spans are looked up again and again."""
+    """A text in which quotes and chunks are looked up; what was found is remembered, as the same ones come often."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._folded: Folded | None = None
-        self._known: dict[str, Span | None] = {}
+        self._known: dict[tuple[str, bool], Span | None] = {}
 
     @property
     def folded(self) -> Folded:
@@ -110,22 +134,31 @@ class PlacedText:
             self._folded = fold(self.text)
         return self._folded
 
-    def find(self, words: str) -> Span | None:
-        """The first span that says `words` verbatim, up to white space, case and unicode form; None where none does."""
-        start = self.text.find(words)
-        if start >= 0 and words:
-            return start, start + len(words)
-        needle = fold_text(words)
-        start = self.folded.text.find(needle)
-        return self.folded.origin(start, start + len(needle)) if start >= 0 and needle else None
+    def find(self, quote: str) -> Span | None:
+        """The first span that says `quote` and cuts no number, verbatim up to white space, case and unicode form."""
+        return self._remembered(quote, uncut=True)
 
-    def place(self, words: str) -> Span | None:
-        """Like `find`, else where most of a long text stands; remembered, as a chunk is retrieved many times."""
-        if words not in self._known:
+    def place(self, chunk: str) -> Span | None:
+        """The first span that says `chunk`, which may be cut anywhere; else where most of it stands."""
+        return self._remembered(chunk, uncut=False)
+
+    def _remembered(self, words: str, *, uncut: bool) -> Span | None:
+        key = words, uncut
+        if key not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            self._known[words] = self.find(words) or self._between_ends(fold_text(words))
-        return self._known[words]
+            self._known[key] = self._span(words, find_uncut if uncut else _find) or (
+                None if uncut else self._between_ends(fold_text(words))
+            )
+        return self._known[key]
+
+    def _span(self, words: str, find: Callable[[str, str], int]) -> Span | None:
+        start = find(words, self.text)
+        if start >= 0:
+            return start, start + len(words)
+        needle = fold_text(words)
+        start = find(needle, self.folded.text)
+        return self.folded.origin(start, start + len(needle)) if start >= 0 else None
 
     def _between_ends(self, needle: str) -> Span | None:
         """Where a text stands that was given a heading, or changed inside: from its first known words to its last."""
@@ -139,20 +172,28 @@ class PlacedText:
         before = sum(len(word) + 1 for word in words[:anchor])
         low = max(0, at - int(before * _STRETCH))
         high = at + int((len(needle) - before) * _STRETCH)
-        known = [index for index, run in enumerate(runs) if text.find(run, low, high) >= 0]
-        if known[-1] + _RUN - known[0] < len(words) * _MOST:
+        first, start = next((i, at) for i, run in enumerate(runs) if (at := text.find(run, low, high)) >= 0)
+        last, end = next((i, at) for i, run in _backwards(runs) if (at := text.rfind(run, start, high)) >= 0)
+        if last + _RUN - first < len(words) * _MOST:
             return None
-        last = runs[known[-1]]
-        return self.folded.origin(text.find(runs[known[0]], low, high), text.rfind(last, low, high) + len(last))
+        return self.folded.origin(start, end + len(runs[last]))
 
     def _telling(self, runs: Sequence[str]) -> int | None:
-        """The index of the first run that stands once in the text, else of the first that stands there at all."""
+        """The index of a run that stands once in the text, else of one that stands there at all."""
         text = self.folded.text
         repeated = None
-        for index, run in enumerate(runs):
-            at = text.find(run)
-            if at >= 0 and text.find(run, at + 1) < 0:
+        for index in range(0, len(runs), (len(runs) // _PROBES) | 1):
+            at = text.find(runs[index])
+            if at >= 0 and text.find(runs[index], at + 1) < 0:
                 return index
             if at >= 0 and repeated is None:
                 repeated = index
         return repeated
+
+
+def _find(words: str, text: str) -> int:
+    return text.find(words) if words else -1
+
+
+def _backwards(runs: Sequence[str]) -> Iterator[tuple[int, str]]:
+    return ((index, runs[index]) for index in range(len(runs) - 1, -1, -1))

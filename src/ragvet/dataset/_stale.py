@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import fold_text
+from ragvet.dataset._places import find_uncut, fold_text
 from ragvet.dataset._validation import shown
 from ragvet.records import DocumentVersion, Passage
 
@@ -36,7 +36,7 @@ def _changed(passage: Passage, document: DocumentVersion, corpus: Corpus) -> str
         if passage.end > len(text):
             return f"a range up to {passage.end} in a text of {len(text)} characters"
         there = text[passage.start : passage.end]
-        if passage.quote is not None and fold_text(passage.quote) not in fold_text(there):
+        if passage.quote is not None and find_uncut(fold_text(passage.quote), fold_text(there)) < 0:
             return f"{shown(there)} at {passage.start}-{passage.end}, where the quote says {shown(passage.quote)}"
         return None
     if passage.quote is not None and corpus.placed_text(document).find(passage.quote) is None:
