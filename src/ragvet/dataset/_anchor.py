@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import Span, find_alike, find_uncut, fold_text
+from ragvet.dataset._places import Span, cuts_number, find_alike, find_uncut, fold_text
 from ragvet.records import DocumentVersion, Passage, RetrievedItem
 
 _folded = lru_cache(maxsize=8192)(fold_text)
@@ -120,7 +120,10 @@ class _Matcher:
     def _cut(self, quote: str, text: str) -> bool:
         """Enough of the quote stands at an edge of the chunk, whose border cuts it."""
         least = max(1, math.ceil(self._overlap * min(len(quote), len(text))))
-        return _joins(text, quote, least) or _joins(quote, text, least)
+        at_end, at_start = _joint(text, quote, least), _joint(quote, text, least)
+        return (at_end > 0 and not cuts_number(text, len(text) - at_end)) or (
+            at_start > 0 and not cuts_number(text, at_start)
+        )
 
     def _document(self, item: RetrievedItem, passage: Passage) -> DocumentVersion | None:
         if self._corpus is None:
@@ -164,11 +167,11 @@ def _share(one: Span, other: Span) -> float:
     return common / shorter if shorter > 0 else 0.0
 
 
-def _joins(left: str, right: str, least: int) -> bool:
-    """Whether some end of `left`, at least `least` long, is a beginning of `right`."""
+def _joint(left: str, right: str, least: int) -> int:
+    """How long an end of `left` is that is a beginning of `right`; 0 where none is as long as `least`."""
     position = left.find(right[:least], max(0, len(left) - len(right)))
     while position >= 0:
         if right.startswith(left[position:]):
-            return True
+            return len(left) - position
         position = left.find(right[:least], position + 1)
-    return False
+    return 0

@@ -89,12 +89,12 @@ def fold_text(text: str) -> str:
 def find_uncut(words: str, text: str) -> int:
     """Where `text` first says `words` without cutting a number: `30 days` does not stand in `130 days`; else -1."""
     start = text.find(words) if words else -1
-    while start >= 0 and (_inside_number(text, start) or _inside_number(text, start + len(words))):
+    while start >= 0 and (cuts_number(text, start) or cuts_number(text, start + len(words))):
         start = text.find(words, start + 1)
     return start
 
 
-def _inside_number(text: str, position: int) -> bool:
+def cuts_number(text: str, position: int) -> bool:
     """Whether `position` parts a number: digits from digits, or from the fraction behind a point or comma."""
     before, after = text[max(0, position - 2) : position], text[position : position + 2]
     if before[-1:].isdigit():
@@ -110,9 +110,9 @@ def find_alike(words: str, text: str) -> Span | None:
     if best is None or best.src_end - best.src_start < len(words) * _ALIKE / 100:
         return None
     start, end = best.dest_start, best.dest_end
-    while _inside_number(text, start):
+    while cuts_number(text, start):
         start -= 1
-    while _inside_number(text, end):
+    while cuts_number(text, end):
         end += 1
     if not set(_NUMBER.findall(words)) <= set(_NUMBER.findall(text[start:end])):
         return None
