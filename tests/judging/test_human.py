@@ -105,3 +105,14 @@ def test_judge_all_keeps_the_order_and_puts_failures_in_their_place(tmp_path):
     failure = results[2]
     assert isinstance(failure, JudgeFailure)
     assert (failure.error, failure.raw, failure.usage.input_tokens) == ("no", "raw", 1)
+
+
+def test_judge_all_raises_what_is_no_failure_of_an_item_as_it_is():
+    class Refusing:
+        fingerprint = "refusing"
+
+        async def judge(self, case, trace):
+            raise InputError(())
+
+    with pytest.raises(InputError):
+        asyncio.run(judge_all(Refusing(), [(CASE, TRACE)] * 3))

@@ -46,9 +46,12 @@ async def judge_all(
             told(judged)
             await asyncio.sleep(0)  # a judge that never waits must not keep others from their turn
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(concurrency, len(items))):
-            group.create_task(work())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(concurrency, len(items))):
+                group.create_task(work())
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
     return results
 
 

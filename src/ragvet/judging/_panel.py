@@ -62,13 +62,15 @@ class Panel:
     async def judge(self, case: Case, trace: Trace) -> Verdicts:
         """The panel's verdicts; `JudgeError` where one of its judges fails, since a panel is all of its judges."""
         heard = await asyncio.gather(*(judge.judge(case, trace) for judge in self._judges), return_exceptions=True)
-        members: list[Verdicts] = []
+        members = [outcome for outcome in heard if isinstance(outcome, Verdicts)]
         for judge, outcome in zip(self._judges, heard, strict=True):
             if isinstance(outcome, JudgeError):
-                raise JudgeError(f"{judge.fingerprint}: {outcome}", raw=outcome.raw, usage=outcome.usage) from outcome
+                own = None if outcome.usage is None else Usage.model_validate(outcome.usage)
+                spent = _total([own, *(member.usage for member in members)])
+                usage = None if spent is None else spent.model_dump()
+                raise JudgeError(f"{judge.fingerprint}: {outcome}", raw=outcome.raw, usage=usage) from outcome
             if isinstance(outcome, BaseException):
                 raise outcome
-            members.append(outcome)
         return _Votes(members, self._rule).verdicts(self.fingerprint)
 
 

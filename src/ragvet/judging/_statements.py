@@ -52,8 +52,10 @@ def _kind(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]
         (refers, "referral"),
         ("courtesy" in kinds and _is_courtesy(statement, offset, phrases), "talk"),
     )
-    fact: StatementKind = "fact"
-    return next((kind for holds, kind in cases if holds), fact)
+    for holds, kind in cases:
+        if holds:
+            return kind
+    return "fact"
 
 
 def _goes_on(statement: str, offset: int, phrases: list[tuple[int, int, PhraseKind]]) -> bool:

@@ -414,3 +414,31 @@ def test_the_rubric_and_language_of_a_project_are_sent(tmp_path):
     with serving() as server:
         verdicts_of(judge_for(server, prompts=tmp_path, language="de"))
     assert all("Sei streng." in body["messages"][0]["content"] for body in server.bodies)
+
+
+def test_what_was_not_asked_is_undecided_and_neither_missing_nor_unsupported():
+    with serving() as server:
+        verdicts = verdicts_of(judge_for(server, ask=["relevance"]))
+    assert {verdicts.claim_verdict(claim.id) for claim in verdicts.claims} == {"undecided"}
+    assert [row.verdict for row in verdicts.coverage] == ["undecided", "undecided"]
+    assert [row.verdict for row in verdicts.agreement] == ["undecided", "undecided"]
+    assert (verdicts.reference_support, verdicts.conflicts) == (None, None)
+
+
+def test_a_hundred_sentences_are_asked_about_in_batches_that_fit_a_reply():
+    text = " ".join(f"Item {number} costs {number} euros." for number in range(100))
+    with serving() as server:
+        verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(text))
+    asked = [Asked.read(body) for body in server.bodies]
+    assert len(verdicts.claims) == 100
+    assert max(len(ids) for one in asked for ids in one.ids.values()) == 40
+    assert sum("behaviour" in one.fields for one in asked) == 1
+
+
+def test_answers_in_other_scripts_keep_their_spans():
+    text = "退款需要5天。 الاسترداد يستغرق 5 أيام. रिफंड में 5 दिन लगते हैं।"
+    supplied = [{"chunk_id": "x", "text": f"政策：退款需要5天。 {text}"}]
+    with serving() as server:
+        verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(text, supplied=supplied))
+    assert [text[claim.start : claim.end] for claim in verdicts.claims] == [claim.text for claim in verdicts.claims]
+    assert {verdicts.claim_verdict(claim.id) for claim in verdicts.claims} == {"supported"}

@@ -272,3 +272,13 @@ def test_answers_that_were_under_way_together_lower_the_cap_once():
         return limiter.cap
 
     assert asyncio.run(go()) == 6
+
+
+def test_a_reply_without_end_is_given_up_and_not_kept(monkeypatch):
+    monkeypatch.setattr("ragvet.judging.llm._openai_wire._LONGEST_REPLY", 1000)
+    with (
+        serving(lambda body, number: Say("x" * 2000)) as server,
+        pytest.raises(WireError, match="more than 1,000 bytes"),
+    ):
+        get(server)
+    assert len(server.bodies) == 1

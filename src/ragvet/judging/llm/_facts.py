@@ -148,6 +148,11 @@ def coverage_rows(found: Iterable[CoverageFound], names: Mapping[str, str], answ
         )
 
 
+def open_agreement(claims: Iterable[Claim]) -> Iterator[Agreement]:
+    """Claims whose agreement with the reference was not asked about."""
+    return (Agreement(claim=claim.id, verdict="undecided", reason="it was not asked") for claim in claims)
+
+
 def agreement_rows(found: Iterable[AgreementFound]) -> Iterator[Agreement]:
     """How each claim stands to the reference."""
     return (Agreement(claim=row.id, verdict=row.verdict) for row in found)

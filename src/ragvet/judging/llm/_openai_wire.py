@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _SHOWN = 300
+_LONGEST_REPLY = 16 * 2**20
 
 
 class OpenAIWire:
@@ -47,7 +48,7 @@ class OpenAIWire:
         body = json.dumps(self._body(request)).encode()
         try:
             async with (await self._open()).post(self._url, data=body, allow_redirects=False) as response:
-                raw = (await response.read()).decode("utf-8", "replace")
+                raw = (await self._read(response)).decode("utf-8", "replace")
         except (aiohttp.ClientError, OSError) as error:
             said = self._hide(str(error)) or type(error).__name__
             raise WireError(f"no reply from {self._url}: {said}", passing=True) from error
@@ -60,6 +61,14 @@ class OpenAIWire:
                 retry_after=_seconds(response.headers.get("Retry-After")),
             )
         return _reply(raw, request.mode)
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+        body = bytearray()
+        async for chunk in response.content.iter_any():
+            body += chunk
+            if len(body) > _LONGEST_REPLY:
+                raise WireError(f"{self._url} sent more than {_LONGEST_REPLY:,} bytes", status=response.status)
+        return bytes(body)
 
     async def close(self) -> None:
         """Close the connections of the running event loop."""

@@ -17,7 +17,8 @@ from ragvet.judging._folding import without_surrogates
 from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, reply_form, reply_schema
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode
 
-_JOINERS = "\u200c\u200d"
+_SHAPING = frozenset("\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd\U000110cd")
+"""Joiners, and signs of Arabic, Syriac and Kaithi, which Unicode calls format characters though they are seen."""
 _SUSPECT = re.compile(
     "[^\t\n\r -~\u00a1-\u00ac\u00ae-\u05ff\u0620-\u06dc\u06de-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff]"
 )
@@ -124,7 +125,7 @@ def visible(text: str) -> str:
     return "".join(
         character
         for character in shown
-        if character in _JOINERS or character.isspace() or unicodedata.category(character) not in {"Cf", "Cc", "Co"}
+        if character in _SHAPING or character.isspace() or unicodedata.category(character) not in {"Cf", "Cc", "Co"}
     )
 
 

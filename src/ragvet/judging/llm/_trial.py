@@ -16,6 +16,8 @@ from ragvet.records import Agreement, BehaviourVerdict, Claim, Coverage, SourceC
 
 Rows = Mapping[tuple[str, str], Support]
 
+_NOT_ASKED = "it was not asked"
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -105,11 +107,13 @@ class Trial:
 
     async def _comparison(self, claims: Sequence[Claim]) -> Comparison:
         replies = await self.hearing.ask(self.docket.questionnaire.comparison(claims, self.docket.open_required))
+        ask = self.docket.settings.ask
+        unasked = () if "agreement" in ask or not self.docket.case.reference_answer else claims
         names = {short: id_ for short, (id_, _) in self.docket.required.items()}
         addressed = [getattr(reply, "addresses_question", None) for reply in replies]
         return Comparison(
             tuple(facts.coverage_rows(_rows(replies, "coverage"), names, self.docket.text)),
-            tuple(facts.agreement_rows(_rows(replies, "agreement"))),
+            (*facts.agreement_rows(_rows(replies, "agreement")), *facts.open_agreement(unasked)),
             {row.id: row.addresses for row in _rows(replies, "relevance")},
             next((said for said in addressed if said is not None), None),
         )
@@ -138,35 +142,37 @@ class Trial:
             citations=tuple(citation_verdict(one, judged, stated) for one in placed),
             coverage=self._coverage(comparison, answered=heard is not None),
             agreement=comparison.agreement,
-            reference_support=facts.reference_rows(self.docket.reference, from_context) if heard and supplied else None,
+            reference_support=facts.reference_rows(self.docket.reference, from_context)
+            if heard and supplied and self.docket.reference
+            else None,
             conflicts=evidence.conflicts,
             addresses_question=comparison.addresses_question,
             usage=self.hearing.usage(),
         )
 
     def _unread(self, claims: Sequence[Claim]) -> tuple[Support, ...]:
-        """Claims may stand in supplied passages whose text the trace does not have: undecided there."""
-        reason = "the text of this passage is not in the trace"
+        """What may support a claim and was not read: passages without text in the trace, all of them if not asked."""
+        context = self.docket.context
+        unread = [(passage, "the text of this passage is not in the trace") for passage in context.silent]
+        if "support" not in self.docket.settings.ask:
+            unread += [(item.chunk_id, _NOT_ASKED) for item in context.passages]
         return tuple(
             Support(claim=claim.id, passage=passage, verdict="undecided", reason=reason)
             for claim in claims
             if claim.needs_evidence
-            for passage in self.docket.context.silent
+            for passage, reason in unread
         )
 
     def _coverage(self, comparison: Comparison, *, answered: bool) -> tuple[Coverage, ...]:
-        """In the order of the required claims; an answer that is none makes none of them."""
-        if "coverage" not in self.docket.settings.ask:
-            return ()
+        """In the order of the required claims: missing where there is no answer, undecided where it was not asked."""
         known = {row.required_claim: row for row in (*comparison.coverage, *self.docket.worded)}
-        if not answered:
-            nothing = "there is no answer that could make it"
-            missing = (
-                Coverage(required_claim=id_, verdict="missing", reason=nothing)
-                for id_, _ in self.docket.required.values()
-            )
-            return tuple(known.get(row.required_claim, row) for row in missing)
-        return tuple(known[id_] for id_, _ in self.docket.required.values() if id_ in known)
+        verdict, reason = (
+            ("undecided", _NOT_ASKED) if answered else ("missing", "there is no answer that could make it")
+        )
+        return tuple(
+            known.get(id_) or Coverage(required_claim=id_, verdict=verdict, reason=reason)
+            for id_, _ in self.docket.required.values()
+        )
 
 
 def _relevant(claims: Sequence[Claim], addresses: Mapping[str, bool]) -> tuple[Claim, ...]:
