@@ -29,7 +29,10 @@ def _measure(answer: JudgedAnswer) -> Outcome:
 
     wrong = {claim: None if verdict == "undecided" else verdict == "contradict" for claim, verdict in stands.items()}
     return share_of(
-        (all_of((wrong[claim.id], _misled(answer, claim.id))) for claim in answer.claims),
+        (
+            wrong[claim.id] is not False and all_of((wrong[claim.id], _misled(answer, claim.id)))
+            for claim in answer.claims
+        ),
         empty=NO_CLAIMS,
         unknown="some verdicts are undecided or some passages unjudged",
     )
