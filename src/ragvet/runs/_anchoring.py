@@ -33,33 +33,47 @@ class Anchoring:
         """The rankings of one trace: `union` over its calls, `last` where there are several, `supplied` if reported."""
         if trace.answer is None:
             return
+        views = _views(trace.answer)
+        carried = self._carried(case, _first_appearances(item for _, items in views for item in items))
         supplied = trace.answer.supplied
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
-        for view, items in _views(trace.answer):
-            graded = self._graded(case, items)
+        for view, items in views:
+            graded = self._graded(case.reference_passages, [carried[item.chunk_id] for item in items])
             for rank, (item, (grade, repeats, passages)) in enumerate(zip(items, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
-                    grade, repeats, list(passages), shown,
+                    grade, repeats, passages, shown,
                 )  # fmt: skip
 
-    def _graded(self, case: Case, items: Sequence[RetrievedItem]) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
-        """Grade, whether it only repeats evidence, and the passages carried, for each item in rank order."""
+    def _carried(self, case: Case, items: Sequence[RetrievedItem]) -> dict[str, list[int] | None]:
+        """Chunk id → indexes of the passages it carries; None where nobody can know."""
         passages, stale = case.reference_passages, self.stale.get(case.id, frozenset())
-        unknowable = set(unplaced(passages, items, self.corpus))
+        indexes = anchor(passages, items, self.corpus, overlap=self.overlap)
+        carried: dict[str, list[int] | None] = {
+            item.chunk_id: [number for number in found if number not in stale]
+            for item, found in zip(items, indexes, strict=True)
+        }
+        for index in unplaced(passages, items, self.corpus):
+            if not carried[items[index].chunk_id]:
+                carried[items[index].chunk_id] = None
+        return carried
+
+    def _graded(
+        self, passages: Sequence[Passage], ranking: Iterable[list[int] | None]
+    ) -> Iterator[tuple[int, bool, list[int]]]:
+        """Grade, whether it only repeats evidence, and the passages carried, for each chunk in rank order."""
+        unlisted = 0 if self.scope == "exhaustive" else UNJUDGED
         reached: set[object] = set()
-        for index, carried in enumerate(anchor(passages, items, self.corpus, overlap=self.overlap)):
-            indexes = tuple(number for number in carried if number not in stale)
-            relevant = [number for number in indexes if passages[number].grade > 0]
+        for carried in ranking:
+            if not carried:
+                yield UNJUDGED if carried is None else unlisted, False, []
+                continue
+            relevant = [number for number in carried if passages[number].grade > 0]
             fresh = [number for number in relevant if unit_of(passages, number) not in reached]
-            reached |= {unit_of(passages, number) for number in fresh}
-            if relevant:
-                yield max(passages[number].grade for number in fresh or relevant), not fresh, indexes
-            elif indexes or (self.scope == "exhaustive" and index not in unknowable):
-                yield 0, False, indexes
-            else:
-                yield UNJUDGED, False, indexes
+            reached.update(unit_of(passages, number) for number in fresh)
+            grade = max((passages[number].grade for number in fresh or relevant), default=0)
+            yield grade, bool(relevant) and not fresh, carried
 
 
 def unit_of(passages: Sequence[Passage], index: int) -> object:
@@ -68,13 +82,15 @@ def unit_of(passages: Sequence[Passage], index: int) -> object:
     return index if group is None else ("any_of", group)
 
 
-def _views(answer: Answer) -> Iterator[tuple[str, Sequence[RetrievedItem]]]:
+def _views(answer: Answer) -> list[tuple[str, Sequence[RetrievedItem]]]:
+    views: list[tuple[str, Sequence[RetrievedItem]]] = []
     if answer.retrievals:
-        yield "union", _first_appearances(item for call in answer.retrievals for item in _in_order(call))
+        views.append(("union", _first_appearances(item for call in answer.retrievals for item in _in_order(call))))
     if len(answer.retrievals) > 1:
-        yield "last", _in_order(answer.retrievals[-1])
+        views.append(("last", _in_order(answer.retrievals[-1])))
     if answer.supplied is not None:
-        yield "supplied", _first_appearances(answer.supplied)
+        views.append(("supplied", _first_appearances(answer.supplied)))
+    return views
 
 
 def _in_order(call: RetrievalCall) -> Sequence[RetrievedItem]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -53,9 +53,11 @@ class Run:
         manifest: what was run, with which versions.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, *, cases: Sequence[Case] | None = None) -> None:
         self.folder = folder
         self.manifest = manifest
+        if cases is not None:  # they need not be read again
+            self._cases = list(cases)
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
@@ -141,7 +143,9 @@ class Run:
 
     def _batches(self, name: str, columns: list[str]) -> Iterator[pl.DataFrame]:
         frame = self._scan(name).select(columns)
-        yield from frame.collect_batches(chunk_size=ROWS_PER_GROUP, maintain_order=True)
+        rows: int = frame.select(pl.len()).collect().item()
+        for start in range(0, rows, ROWS_PER_GROUP):  # slices: collect_batches reads far ahead of what is taken
+            yield frame.slice(start, ROWS_PER_GROUP).collect()
 
     def _scan(self, name: str) -> pl.LazyFrame:
         path = self.folder / f"{name}.parquet"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -14,6 +14,7 @@ from ragvet.runs._bundle import ROWS_PER_GROUP, Run
 from ragvet.runs._config import AnswersConfig
 from ragvet.runs._count_answers import AnswerCounting, score_frame
 from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
+from ragvet.runs._frames import compact
 from ragvet.runs._journal import Key
 from ragvet.runs._manifest import Counts, Manifest, Spend
 from ragvet.runs._ranked import Ranked, StoredRankings
@@ -122,11 +123,12 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
         last = {f"{name}{_LAST}": metric for name, metric in metrics.items()}
         scored.append(retrieval_scores(_last_calls(rankings), tally.retrieval, manifest.judgments, last))
         metrics |= last
-    scores = pl.concat([*scored, *frames])
-    replace_frame(run.folder / "scores.parquet", scores)
+    counted = {name for frame in (*scored, *frames) for name in frame["metric"].unique()}
+    scores = pl.concat([frame.lazy() for frame in (*scored, *frames)])
+    replace_frame(run.folder / "scores.parquet", scores.cast({pl.Categorical: pl.String}))
     return manifest.model_copy(
         update={
-            "metrics": _declarations(metrics, scores),
+            "metrics": _declarations(metrics, counted),
             "counts": tally.counts(run.cases()),
             "serving": _spend(tally.serving),
             "judging": _spend(tally.judging),
@@ -155,7 +157,7 @@ def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _T
             rows = ranked.rows(case, trace)
             if run.manifest.answers:
                 scores += counting.scores(case, trace, judged, rows)
-        yield score_frame(scores)
+        yield compact(score_frame(scores))
 
 
 def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure | None]]:
@@ -177,7 +179,7 @@ def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([last, single])
 
 
-def _declarations(metrics: Mapping[str, Metric], scores: pl.DataFrame) -> dict[str, MetricDeclaration]:
+def _declarations(metrics: Mapping[str, Metric], counted: Container[str]) -> dict[str, MetricDeclaration]:
     """What each metric of the run is, in the order of reports."""
     retrieval = {
         name: metric.declaration.model_copy(update={"title": f"{metric.declaration.title} (last retrieval call)"})
@@ -185,7 +187,6 @@ def _declarations(metrics: Mapping[str, Metric], scores: pl.DataFrame) -> dict[s
         else metric.declaration
         for name, metric in metrics.items()
     }
-    counted = set(scores["metric"].unique())
     return {name: declaration for name, declaration in retrieval.items() if name in counted} | {
         name: metric.declaration for name, metric in REGISTRY.items() if name in counted
     }

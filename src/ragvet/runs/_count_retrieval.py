@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, Evidence, Metric, Rankings, Reason, Scores, Status, compute
 from ragvet.records import Case, JudgmentScope
 from ragvet.runs._anchoring import unit_of
-from ragvet.runs._frames import SCORES
+from ragvet.runs._frames import SCORES, compact
 from ragvet.runs._journal import Key
 
 __all__ = ["RetrievalItems", "retrieval_scores"]
@@ -54,7 +54,7 @@ def retrieval_scores(
         batch = _batch(rankings, items, scope)
         keys = _keys(items)
         frames += [_frame(keys, name, metric, compute(metric, batch)) for name, metric in metrics.items()]
-    return pl.concat(frames)
+    return pl.concat(map(compact, frames))
 
 
 def _keys(items: RetrievalItems) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from ragvet.runs._count import count
 from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
+from ragvet.runs._heap import frozen_heap
 from ragvet.runs._journal import Journal
 from ragvet.runs._loop import run_to_end
 from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
@@ -44,7 +45,7 @@ def start(plan: Plan, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
     """
     started_at = datetime.now(UTC)
     folder = create_folder(runs, started_at)
-    with locked(folder):
+    with locked(folder), frozen_heap():
         manifest = _first_manifest(plan, folder.name, started_at)
         write_manifest(folder, manifest)
         return _sit(folder, plan, manifest, progress)
@@ -64,7 +65,7 @@ def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Pr
         BundleError: the folder is no run, cannot be written, or another process is at it.
     """
     manifest = read_manifest(folder)
-    with locked(folder):
+    with locked(folder), frozen_heap():
         _insist_on_same_inputs(manifest, plan)
         if manifest.status == "finished":
             if not retry_failed:
@@ -81,7 +82,7 @@ def score(folder: Path) -> Run:
     Raises:
         BundleError: the folder is no finished run, or another process is at it.
     """
-    with locked(folder):
+    with locked(folder), frozen_heap():
         write_manifest(folder, count(Run.open(folder)))
     return Run.open(folder)
 
@@ -105,7 +106,7 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
             raise type(stopped)(f"{why}Stopped; go on with: ragvet run --resume {folder}") from None
         write_evidence(folder, journal, plan.dataset.cases, plan.repeat)
         answers = journal.has_texts
-    run = Run(folder, manifest.model_copy(update={"answers": answers}))
+    run = Run(folder, manifest.model_copy(update={"answers": answers}), cases=plan.dataset.cases)
     stale = _stale(plan)
     anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
     write_cases(folder, plan.dataset.cases, stale)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS"]
+__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS", "compact"]
 
 SCORES = pl.Schema(
     {
@@ -73,3 +73,8 @@ VERDICTS = pl.Schema(
     }
 )
 """Judged facts: exactly one of `verdicts` and `failure` is set, each the record as JSON."""
+
+
+def compact(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with texts as categories: scores say the same few words millions of times."""
+    return frame.with_columns(pl.col(pl.String).cast(pl.Categorical))

@@ -65,7 +65,7 @@ def plan(config: Config, *, runs: Path = RUNS) -> Plan:
     if dataset is not None and (corpus is not None or config.dataset.corpus is None):
         attempt(check_inputs, dataset, corpus)
     target: Target | RecordedTraces | None = attempt(build_target, config.target)
-    judge: Judge | None = attempt(_judge_of, config, runs)
+    judge: Judge | None = attempt(_judge_of, config, runs, corpus)
     repeat = 1 if dataset is None or target is None else attempt(repeats, dataset, target, config.target)
     if problems or dataset is None or target is None:
         raise InputError(problems)
@@ -83,10 +83,10 @@ def plan(config: Config, *, runs: Path = RUNS) -> Plan:
     )
 
 
-def _judge_of(config: Config, runs: Path) -> Judge | None:
+def _judge_of(config: Config, runs: Path, corpus: Corpus | None) -> Judge | None:
     if isinstance(config.judge, NoJudge):
         return None
-    return build_judge(config.judge, database=runs.parent / "ragvet.db")
+    return build_judge(config.judge, database=runs.parent / "ragvet.db", register=corpus)
 
 
 def build_target(target: TargetConfig) -> Target | RecordedTraces:

@@ -13,7 +13,7 @@ from ragvet.runs._storage import replace_frame
 
 __all__ = ["AnchoredRankings", "Ranked", "StoredRankings"]
 
-_ROWS_PER_FRAME = 100_000
+_ROWS_PER_FRAME = 20_000
 
 
 class Ranked(Protocol):
