@@ -77,6 +77,14 @@ def test_every_missing_number_is_an_error_that_names_it_because_nothing_has_a_de
     assert all(problem.found == "nothing" and "no default" in problem.action for problem in found)
 
 
+def test_a_missing_threshold_is_named_beside_everything_else_that_is_missing(tmp_path):
+    found = problems(tmp_path, '[[rule]]\nmetric = "faithfulness"\n\n[[critical]]\nmetric = "stale_source"\n')
+    assert [problem.record for problem in found if problem.found == "no threshold"] == [
+        "rule 1 (faithfulness)",
+        "critical 1 (stale_source)",
+    ]
+
+
 def test_a_rule_without_a_threshold_asks_for_nothing(tmp_path):
     (found,) = problems(tmp_path, WHOLE.replace("min = 0.9\n", ""))
     assert "min or max" in found.expected

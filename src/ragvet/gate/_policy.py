@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, cast
 
 from pydantic import ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
@@ -19,6 +19,9 @@ __all__ = ["Policy", "PolicyFile", "Rule", "load_policy"]
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Words = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+_NO_THRESHOLD = "min or max, or both: a rule without a threshold asks for nothing"
 
 
 class Rule(Record):
@@ -42,7 +45,7 @@ class Rule(Record):
     @model_validator(mode="after")
     def _bounded(self) -> Self:
         if self.min is None and self.max is None:
-            raise ValueError("min or max, or both: a rule without a threshold asks for nothing")
+            raise ValueError(_NO_THRESHOLD)
         if self.min is not None and self.max is not None and self.min > self.max:
             raise ValueError(f"min ({self.min}) no greater than max ({self.max})")
         return self
@@ -100,7 +103,7 @@ def load_policy(path: Path | str) -> Policy:
     try:
         file = PolicyFile.model_validate(written)
     except ValidationError as error:
-        raise InputError(_problems(error, source, written)) from error
+        raise InputError([*_problems(error, source, written), *_without_threshold(error, source, written)]) from error
     if not file.rule and not file.critical:
         action = "Write at least one: a gate without rules passes everything."
         raise InputError(Problem(source, "no rule", "[[rule]] or [[critical]] tables", action))
@@ -136,10 +139,27 @@ def _problems(error: ValidationError, source: str, written: dict[str, Any]) -> I
             yield Problem(source, repr(fault["input"]), f"{expected} ({fault['msg']})", "Correct it.", record, field)
 
 
+def _without_threshold(error: ValidationError, source: str, written: dict[str, Any]) -> Iterator[Problem]:
+    """Rules without min and max whose other problems kept that from being noticed."""
+    noticed = {fault["loc"] for fault in error.errors(include_url=False) if fault["type"] == "value_error"}
+    for table in ("rule", "critical"):
+        rules = written.get(table)
+        for place in range(len(cast("list[object]", rules)) if isinstance(rules, list) else 0):
+            entry = _entry(written, table, place)
+            if entry and not {"min", "max"} & set(entry) and (table, place) not in noticed:
+                record = _named(table, [place], written)
+                yield Problem(source, "no threshold", _NO_THRESHOLD, "Agree on it and write it down.", record)
+
+
+def _entry(written: dict[str, Any], table: str, place: int) -> dict[str, Any]:
+    """One rule as it stands in the file; empty where it is no table."""
+    entry = written[table][place]
+    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
+
+
 def _named(table: int | str, place: list[int | str], written: dict[str, Any]) -> str | None:
     """`rule 3 (faithfulness)`: the place in the file, and the metric if it says one."""
     if not place or not isinstance(place[0], int):
         return None
-    entry = written[str(table)][place[0]]
-    metric = entry.get("metric") if isinstance(entry, dict) else None  # pyright: ignore[reportUnknownVariableType,reportUnknownMemberType] - as parsed from TOML
+    metric = _entry(written, str(table), place[0]).get("metric")
     return f"{table} {place[0] + 1}" + (f" ({metric})" if isinstance(metric, str) else "")
