@@ -46,9 +46,13 @@ class Corpus:
             file.add(document, None)
         return _build(file)
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """Hash of what the documents say; file format, key order and document order do not matter."""
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
         return fingerprint(self.documents, {})
 
     def __len__(self) -> int:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from ragvet.dataset._bulk import collector_paused
-from ragvet.dataset._fingerprint import canonical_json, fingerprint
+from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._validation import shown, validate
 from ragvet.errors import InputError, Problem
-from ragvet.records import Case, JudgmentScope, Record
+from ragvet.records import Case, JudgmentScope
 
 _HEADER = frozenset({"judgments"})
 _SCOPES: tuple[str, ...] = typing.get_args(JudgmentScope)
@@ -171,9 +171,6 @@ def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Ite
                 record=record.name(),
                 field="reference_passages",
             )
-        if case.output_contract is not None and (fault := _unstorable(case.output_contract)):
-            action = "Write the value again whole."
-            yield Problem(source, fault, "plain JSON", action, record=record.name(), field="output_contract")
         counts = Counter(case.claim_id(index) for index in range(len(case.required_claims)))
         for claim_id, count in counts.items():
             if count > 1:
@@ -185,14 +182,3 @@ def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Ite
                     record=record.name(),
                     field="required_claims",
                 )
-
-
-def _unstorable(record: Record) -> str | None:
-    """Why free JSON inside a record cannot be written to a file; None where it can."""
-    try:
-        canonical_json(record.model_dump())
-    except UnicodeEncodeError as error:
-        return f"half a character: {shown(error.object[max(0, error.start - 20) : error.end + 20])}"
-    except (TypeError, ValueError, RecursionError) as error:
-        return str(error)
-    return None

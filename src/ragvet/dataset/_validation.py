@@ -6,12 +6,12 @@ import json
 import re
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticSerializationError
 
 from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawRecord
@@ -29,6 +29,7 @@ _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
 R = TypeVar("R", bound=BaseModel)
 
 _SHOWN = 80
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _KINDS = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -53,11 +54,14 @@ def validate(
 ) -> tuple[list[tuple[R, RawRecord]], list[Problem]]:
     """The records that are good, each with where it stands, and every problem of the others.
 
-    A null in an optional field stands for a field that is not given.
+    A null in an optional field stands for a field that is not given. A text with half a character in it, which no file
+    can hold, is a problem.
     """
+    many = _many(model)
     try:
-        records = _many(model).validate_python([record.value for record in raw])
-    except ValidationError:
+        records = many.validate_python([record.value for record in raw])
+        many.dump_json(records)
+    except (ValidationError, PydanticSerializationError):
         return _validate_each(model, raw, source, id_field)
     return list(zip(records, raw, strict=True)), []
 
@@ -72,12 +76,34 @@ def _validate_each(
     good: list[tuple[R, RawRecord]] = []
     problems: list[Problem] = []
     for record in raw:
+        name = record.name(id_field)
         try:
-            good.append((_validate_one(model, record.value), record))
+            valid = _validate_one(model, record.value)
         except ValidationError as error:
-            name = record.name(id_field)
             problems += [_problem(detail, model, source, name) for detail in _telling(error, model)]
+            continue
+        torn = [
+            Problem(source, *_torn(text), record=name, field=dotted(place))
+            for place, text in _texts(valid.model_dump(), ())
+            if _SURROGATE.search(text)
+        ]
+        problems += torn
+        if not torn:
+            good.append((valid, record))
     return good, problems
+
+
+def _texts(value: Any, place: tuple[int | str, ...]) -> Iterator[tuple[tuple[int | str, ...], str]]:
+    """Every text inside a value, names of fields included, and where it stands."""
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, inner in cast("Mapping[Any, Any]", value).items():
+            yield (*place, str(key)), str(key)
+            yield from _texts(inner, (*place, str(key)))
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(cast("Sequence[Any]", value)):
+            yield from _texts(inner, (*place, index))
 
 
 def _validate_one(model: type[R], value: Any) -> R:
@@ -138,7 +164,7 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
         case "literal_error":
             return _unknown_word(value, str(detail.get("ctx", {}).get("expected", "")))
         case "string_unicode":
-            return f"half a character: {shown(value)}", "whole characters", "Write the text again whole."
+            return _torn(value)
         case "string_too_short":
             return "an empty text", "some text", "Fill in the field."
         case "string_type" if isinstance(value, bool | int | float | date):
@@ -149,6 +175,10 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
             return shown(value), "a day written YYYY-MM-DD", "Correct the date."
         case _:
             return shown(value), _sentence(detail["msg"]), "Correct the value."
+
+
+def _torn(text: object) -> tuple[str, str, str]:
+    return f"half a character: {shown(text)}", "whole characters", "Write the text again whole."
 
 
 def _unknown_field(name: str, known: Sequence[str]) -> tuple[str, str, str]:

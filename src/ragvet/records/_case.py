@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
@@ -80,6 +81,14 @@ class OutputContract(Record):
     fields: Mapping[str, Any] = Field(
         default_factory=dict, description="JSON pointer (/total/amount) or top-level name → the right value."
     )
+
+    @model_validator(mode="after")
+    def _plain_json(self) -> Self:
+        try:
+            json.dumps([self.json_schema, self.fields], default=dict, allow_nan=False, ensure_ascii=False).encode()
+        except (TypeError, ValueError, RecursionError):
+            raise ValueError("plain JSON: finite numbers, whole characters, nothing inside itself") from None
+        return self
 
 
 class Adjudication(Record):
