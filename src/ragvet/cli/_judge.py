@@ -130,12 +130,15 @@ class _Asked:
         return {"judge": judge.fingerprint, "answers": len(items), **_counted(done, len(items)), "output": str(output)}
 
     def _judge(self) -> Judge:
+        from ragvet.dataset import load_corpus
         from ragvet.judging import build_judge
         from ragvet.runs._config import NoJudge
 
         if isinstance(self._settings, NoJudge):
             raise _misfit(self._source, "no judge", "a [judge] table that names one")
-        return build_judge(self._settings, database=self._database, fresh=self._fresh)
+        corpus = self._config.dataset.corpus
+        register = None if corpus is None else load_corpus(corpus)
+        return build_judge(self._settings, database=self._database, fresh=self._fresh, register=register)
 
     def _model(self, option: str) -> ModelSettings:
         from ragvet.judging import ModelSettings

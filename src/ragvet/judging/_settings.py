@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from ragvet.judging._citations import Register
 from ragvet.judging._panel import Panel, Rule
 from ragvet.judging._protocol import Judge
 from ragvet.judging.llm import ModelSettings
@@ -55,13 +57,16 @@ def placed(settings: JudgeSettings, folder: Path) -> JudgeSettings:
             return settings
 
 
-def build_judge(settings: JudgeSettings, *, database: Path | None = None, fresh: bool = False) -> Judge:
+def build_judge(
+    settings: JudgeSettings, *, database: Path | None = None, fresh: bool = False, register: Register | None = None
+) -> Judge:
     """The judge of a `[judge]` table.
 
     Args:
         settings: the table.
         database: the project's `.ragvet/ragvet.db`, where replies of models are kept; None: nothing is kept.
         fresh: ask a model again even where its reply is kept.
+        register: the corpus, to look citations up in: does the document exist, in which version, and for whom.
 
     Raises:
         InputError: labels that cannot be read, a key that is not in its environment variable.
@@ -69,8 +74,8 @@ def build_judge(settings: JudgeSettings, *, database: Path | None = None, fresh:
     """
     match settings:
         case PanelSettings():
-            members = [build_judge(member, database=database, fresh=fresh) for member in settings.members]
-            return Panel(members, settings.rule)
+            build = partial(build_judge, database=database, fresh=fresh, register=register)
+            return Panel([build(member) for member in settings.members], settings.rule)
         case HumanSettings():
             from ragvet.judging._human import HumanJudge  # noqa: PLC0415 - loaded only where people judged
 
@@ -78,8 +83,8 @@ def build_judge(settings: JudgeSettings, *, database: Path | None = None, fresh:
         case ModelSettings():
             from ragvet.judging.llm import build_judge as build_model_judge  # noqa: PLC0415 - the same name, one kind
 
-            return build_model_judge(settings, database=database, fresh=fresh)
+            return build_model_judge(settings, database=database, fresh=fresh, register=register)
         case OfflineSettings():
             from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
 
-            return OfflineJudge()
+            return OfflineJudge(register=register)

@@ -5,12 +5,13 @@ import json
 import re
 
 import pytest
-from tests.judging.llm.material import POST, REFUNDS, case, judge_for, trace, verdicts_of
+from tests.judging.llm.material import POST, REFUNDS, case, judge_for, settings_for, trace, verdicts_of
 from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, serving
 
 from ragvet.errors import InputError, JudgeError
+from ragvet.judging.llm import ModelJudge, Probe, open_wire
 from ragvet.judging.llm._settings import TOPICS
-from ragvet.records import RequiredClaim, Verdicts
+from ragvet.records import DocumentVersion, RequiredClaim, Verdicts
 
 
 def changed(**fields):
@@ -54,7 +55,9 @@ def test_verdicts_are_mapped_back_from_short_ids_to_the_records():
         ("cards", "missing"),
     ]
     assert [(row.claim, row.verdict) for row in verdicts.agreement] == [("c1", "agree"), ("c2", "extra")]
-    assert [row.verdict for row in verdicts.reference_support] == ["supported", "unsupported"]
+    assert [(row.statement, row.verdict) for row in verdicts.reference_support] == [
+        ("Refunds take 5 days.", "supported")
+    ]
     assert verdicts.conflicts == ()
 
 
@@ -92,12 +95,35 @@ def test_a_covered_claim_without_words_of_the_answer_is_undecided():
     assert [row.verdict for row in verdicts.coverage] == ["undecided", "undecided"]
 
 
-def test_a_required_claim_in_an_accepted_wording_is_covered_without_asking():
-    claims = (RequiredClaim(id="time", text="Five days", accept=("take 5 days",)),)
+def test_other_wordings_of_a_required_claim_are_told_with_it():
+    claims = (RequiredClaim(id="time", text="Five days", accept=("within a week", "5 days")),)
     with serving() as server:
-        verdicts = verdicts_of(judge_for(server), case(required_claims=claims))
-    assert [(row.verdict, row.quote.text) for row in verdicts.coverage] == [("covered", "take 5 days")]
-    assert all("`coverage`" not in body["messages"][1]["content"] for body in server.bodies)
+        verdicts_of(judge_for(server), case(required_claims=claims))
+    (asked,) = [one for one in map(Asked.read, server.bodies) if "coverage" in one.fields]
+    assert asked.blocks["r1"] == "Five days\nor: within a week\nor: 5 days"
+
+
+def test_citations_are_looked_up_in_the_corpus_and_the_corpus_is_in_the_fingerprint():
+    class Shelf:
+        def __init__(self, *documents):
+            self.documents = {document.doc_id: document for document in documents}
+            self.fingerprint = ",".join(self.documents)
+
+        def get(self, doc_id, version=None):
+            return self.documents.get(doc_id)
+
+        def __contains__(self, doc_id):
+            return doc_id in self.documents
+
+    shelf = Shelf(DocumentVersion(doc_id="manual", version="1"))
+    told = trace(citations=[{"doc_id": "manual"}, {"doc_id": "nowhere"}])
+    with serving() as server:
+        settings = settings_for(server)
+        bare = judge_for(server)
+        judge = ModelJudge(settings, open_wire(settings), Probe("json_schema", "fp_1", ()), register=shelf)
+        verdicts = verdicts_of(judge, trace_=told)
+    assert [row.resolves for row in verdicts.citations] == [True, False]
+    assert verdicts.judge == judge.fingerprint != bare.fingerprint
 
 
 def test_a_sentence_of_several_claims_shares_its_span_and_its_citation():

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._openai_wire import OpenAIWire
@@ -18,7 +19,9 @@ from ragvet.judging.llm._wire import MODES, Wire
 T = TypeVar("T")
 
 
-def build_judge(settings: ModelSettings, *, database: Path | None = None, fresh: bool = False) -> ModelJudge:
+def build_judge(
+    settings: ModelSettings, *, database: Path | None = None, fresh: bool = False, register: Register | None = None
+) -> ModelJudge:
     """The model judge of these settings.
 
     The first time it asks the server, in a few small requests, which structured-output mode it can do, and remembers
@@ -28,6 +31,7 @@ def build_judge(settings: ModelSettings, *, database: Path | None = None, fresh:
         settings: the `[judge]` table.
         database: the project's `.ragvet/ragvet.db`, where replies are kept; None: nothing is kept.
         fresh: ask again even where a reply is kept.
+        register: the corpus, to look citations up in.
 
     Raises:
         InputError: the settings do not hold together, or a key is not in its environment variable.
@@ -39,7 +43,7 @@ def build_judge(settings: ModelSettings, *, database: Path | None = None, fresh:
     found = None if store is None else _remembered(store, settings)
     if found is None:
         found = _run(probe_server(settings, store))
-    return ModelJudge(settings, wire, found, store=store, fresh=fresh)
+    return ModelJudge(settings, wire, found, store=store, fresh=fresh, register=register)
 
 
 def open_wire(settings: ModelSettings) -> Wire:

@@ -1,19 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ragvet.judging._behaviour import observe_behaviour
-from ragvet.judging._citations import PlacedCitation, place_citations
+from ragvet.judging._citations import PlacedCitation, Register, place_citations
 from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
-from ragvet.judging._quotes import find_quote
 from ragvet.judging.llm._material import Block, PassagePart, passage_groups, passage_parts
 from ragvet.judging.llm._question import Question
 from ragvet.judging.llm._questionnaire import Questionnaire
 from ragvet.judging.llm._settings import ModelSettings
-from ragvet.records import Answer, BehaviourVerdict, Case, Claim, Coverage, RetrievedItem, Trace
+from ragvet.records import Answer, BehaviourVerdict, Case, Claim, RetrievedItem, Trace
 
 NO_ANSWER = frozenset({"refused", "clarified", "routed"})
 _FLAG = "target"
@@ -27,6 +26,7 @@ class Docket:
     case: Case
     trace: Trace
     answer: Answer
+    register: Register | None = None
 
     @cached_property
     def behaviour(self) -> BehaviourVerdict:
@@ -57,46 +57,32 @@ class Docket:
         return supplied_context(self.answer)
 
     @cached_property
-    def required(self) -> Mapping[str, tuple[str, str]]:
-        """r1, r2, … → the id and the text of each required claim."""
-        claims = self.case.required_claims
-        return {f"r{i + 1}": (self.case.claim_id(i), claim.text) for i, claim in enumerate(claims)}
-
-    @cached_property
-    def worded(self) -> tuple[Coverage, ...]:
-        """Required claims the answer makes in one of the accepted wordings."""
-        found = (
-            (self.case.claim_id(i), quote)
-            for i, claim in enumerate(self.case.required_claims)
-            for quote in (find_quote(wording, self.text) for wording in claim.accept)
-            if quote is not None and quote.edit_distance == 0
-        )
+    def required(self) -> tuple[Block, ...]:
+        """The required claims as r1, r2, …, each with the other wordings the case accepts."""
         return tuple(
-            Coverage(required_claim=id_, verdict="covered", quote=quote, reason="an accepted wording")
-            for id_, quote in dict(found).items()
+            (f"r{number}", "\nor: ".join((claim.text, *claim.accept)))
+            for number, claim in enumerate(self.case.required_claims, start=1)
         )
 
     @cached_property
-    def open_required(self) -> tuple[Block, ...]:
-        """Required claims for which no accepted wording was found: to be asked about."""
-        worded = {row.required_claim for row in self.worded}
-        return tuple((short, text) for short, (id_, text) in self.required.items() if id_ not in worded)
+    def required_ids(self) -> dict[str, str]:
+        """r1, r2, … → the id of the required claim."""
+        return {f"r{index + 1}": self.case.claim_id(index) for index in range(len(self.case.required_claims))}
 
     @cached_property
     def reference(self) -> tuple[Block, ...]:
-        """The statements of the reference: the required claims, else the sentences of the reference answer."""
+        """The statements of the reference: those of the reference answer, else the required claims."""
         if "reference" not in self.settings.ask:
             return ()
-        if self.required:
-            return tuple((short, text) for short, (_, text) in self.required.items())
-        sentences = split_claims(self.case.reference_answer or "")
-        return tuple((f"r{number}", sentence.text) for number, sentence in enumerate(sentences, start=1))
+        stated = [claim.text for claim in split_claims(self.case.reference_answer or "") if claim.needs_evidence]
+        texts = stated or [claim.text for claim in self.case.required_claims]
+        return tuple((f"r{number}", text) for number, text in enumerate(texts, start=1))
 
     @cached_property
     def placed(self) -> tuple[PlacedCitation, ...]:
         """The citations, placed on sentences: a sentence counts whether or not a claim in it needs evidence."""
         all_count = [sentence.model_copy(update={"needs_evidence": True}) for sentence in self.sentences]
-        return place_citations(self.case, self.trace, all_count)
+        return place_citations(self.case, self.trace, all_count, self.register)
 
     @cached_property
     def parts(self) -> tuple[PassagePart, ...]:
@@ -124,7 +110,7 @@ class Docket:
         """
         if not self.sentences or self.behaviour.observed in NO_ANSWER:
             return False
-        return bool(self.parts) or any(self.questionnaire.comparison(self.sentences, self.open_required))
+        return bool(self.parts) or any(self.questionnaire.comparison(self.sentences, self.required))
 
     def foreseen(self) -> Iterator[Question]:
         """The questions this answer will take, with its sentences standing in for its claims."""
@@ -136,4 +122,4 @@ class Docket:
         statements = (*((claim.id, claim.text) for claim in asked if claim.needs_evidence), *self.reference)
         for group in passage_groups(self.parts, self.settings.context_characters):
             yield from ask.support(statements, group, {})
-        yield from ask.comparison(claims, self.open_required)
+        yield from ask.comparison(claims, self.required)

@@ -4,6 +4,7 @@ import hashlib
 import json
 
 from ragvet.errors import JudgeError
+from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._asking import Asking
 from ragvet.judging.llm._docket import Docket
@@ -28,9 +29,17 @@ class ModelJudge:
     """
 
     def __init__(
-        self, settings: ModelSettings, wire: Wire, probe: Probe, *, store: ReplyStore | None = None, fresh: bool = False
+        self,
+        settings: ModelSettings,
+        wire: Wire,
+        probe: Probe,
+        *,
+        store: ReplyStore | None = None,
+        fresh: bool = False,
+        register: Register | None = None,
     ) -> None:
         self._settings = settings
+        self._register = register
         self._prompts = load_prompts(settings.language, settings.prompts)
         self._probe = probe
         self._pinned = {
@@ -43,13 +52,13 @@ class ModelJudge:
         self._line = Line(settings, wire)
         self._store = store
         self._under_way = 0
-        self._asking = Asking(self._line, self._prompts, probe.mode, self.fingerprint, settings.repeat, store, fresh)
+        asked = self._hashed(self._servers(frozenset()))
+        self._asking = Asking(self._line, self._prompts, probe.mode, asked, settings.repeat, store, fresh)
 
     @property
     def fingerprint(self) -> str:
-        """Model, and a hash of all a verdict depends on: server, model, decoding, mode, prompts, way of asking."""
-        server = self._probe.server_fingerprint
-        return self._signed(frozenset([server] if server else ()))
+        """Model, and a hash of all a verdict depends on: server, decoding, mode, prompts, way of asking, corpus."""
+        return self._signed(frozenset())
 
     @property
     def spent(self) -> Usage | None:
@@ -72,10 +81,11 @@ class ModelJudge:
         if trace.answer is None:
             raise JudgeError("the target gave no answer to judge")
         self._prompts.refuse_leak(case)
+        docket = Docket(self._settings, case, trace, trace.answer, self._register)
         hearing = Hearing(self._asking)
         self._under_way += 1
         try:
-            return await Trial(Docket(self._settings, case, trace, trace.answer), hearing).verdicts(self._signed)
+            return await Trial(docket, hearing).verdicts(self._signed)
         except JudgeError as error:
             spent = hearing.usage(error.usage)
             error.usage = None if spent is None else spent.model_dump()
@@ -93,7 +103,15 @@ class ModelJudge:
 
     def _signed(self, servers: frozenset[str]) -> str:
         """The fingerprint of verdicts to which servers of these fingerprints replied."""
-        pinned = self._probe.server_fingerprint
-        known = servers or frozenset([pinned] if pinned else ())
-        everything = json.dumps([self._pinned, sorted(known)], sort_keys=True)
-        return f"model:{self._settings.model}:{hashlib.sha256(everything.encode('utf-8', 'replace')).hexdigest()[:16]}"
+        corpus = self._register.fingerprint if self._register else None
+        return f"model:{self._settings.model}:{self._hashed(self._servers(servers), corpus)}"
+
+    def _servers(self, replied: frozenset[str]) -> list[str]:
+        """Those that replied, or where none has yet the one that was probed."""
+        probed = self._probe.server_fingerprint
+        return sorted(replied or frozenset([probed] if probed else ()))
+
+    def _hashed(self, servers: list[str], corpus: str | None = None) -> str:
+        """Of what a reply depends on; with a corpus, of what the verdicts do: code looks citations up there."""
+        everything = json.dumps([self._pinned, servers, corpus], sort_keys=True)
+        return hashlib.sha256(everything.encode()).hexdigest()[:16]

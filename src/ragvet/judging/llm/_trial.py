@@ -106,13 +106,12 @@ class Trial:
         return Evidence(facts.support_rows(_rows(replies, "statements"), parts), conflicts)
 
     async def _comparison(self, claims: Sequence[Claim]) -> Comparison:
-        replies = await self.hearing.ask(self.docket.questionnaire.comparison(claims, self.docket.open_required))
+        replies = await self.hearing.ask(self.docket.questionnaire.comparison(claims, self.docket.required))
         ask = self.docket.settings.ask
         unasked = () if "agreement" in ask or not self.docket.case.reference_answer else claims
-        names = {short: id_ for short, (id_, _) in self.docket.required.items()}
         addressed = [getattr(reply, "addresses_question", None) for reply in replies]
         return Comparison(
-            tuple(facts.coverage_rows(_rows(replies, "coverage"), names, self.docket.text)),
+            tuple(facts.coverage_rows(_rows(replies, "coverage"), self.docket.required_ids, self.docket.text)),
             (*facts.agreement_rows(_rows(replies, "agreement")), *facts.open_agreement(unasked)),
             {row.id: row.addresses for row in _rows(replies, "relevance")},
             next((said for said in addressed if said is not None), None),
@@ -165,13 +164,13 @@ class Trial:
 
     def _coverage(self, comparison: Comparison, *, answered: bool) -> tuple[Coverage, ...]:
         """In the order of the required claims: missing where there is no answer, undecided where it was not asked."""
-        known = {row.required_claim: row for row in (*comparison.coverage, *self.docket.worded)}
+        known = {row.required_claim: row for row in comparison.coverage}
         verdict, reason = (
             ("undecided", _NOT_ASKED) if answered else ("missing", "there is no answer that could make it")
         )
         return tuple(
             known.get(id_) or Coverage(required_claim=id_, verdict=verdict, reason=reason)
-            for id_, _ in self.docket.required.values()
+            for id_ in self.docket.required_ids.values()
         )
 
 
