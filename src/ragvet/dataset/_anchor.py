@@ -21,7 +21,7 @@ from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._places import Span, cuts_number, find_alike, find_uncut, fold_text
 from ragvet.records import DocumentVersion, Passage, RetrievedItem
 
-_folded = lru_cache(maxsize=8192)(fold_text)
+_folded = lru_cache(maxsize=2048)(fold_text)
 
 
 def anchor(
