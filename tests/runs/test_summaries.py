@@ -105,6 +105,15 @@ def test_metrics_come_in_the_order_of_their_declarations():
     assert [summary.metric for summary in found] == ["faithfulness", "latency"]
 
 
+def test_a_run_too_large_for_one_piece_is_summarised_the_same(monkeypatch):
+    scores = pl.concat([score_rows(name, {"a": 1, "b": "failed", "c": "refused"}) for name in list(DECLARED)[:5]])
+    cases = case_rows("abc", {"a": ["category=x"]})
+    at_once = summarise(scores, cases, DECLARED)
+    monkeypatch.setattr("ragvet.runs._summaries._ROWS_AT_ONCE", 1)
+    assert summarise(scores, cases, DECLARED) == at_once
+    assert len({summary.metric for summary in at_once}) == 5
+
+
 def test_scores_of_a_case_nobody_knows_are_a_fault_and_not_left_out():
     with pytest.raises(BundleError, match="'b'"):
         summarise(score_rows("faithfulness", {"a": 1, "b": 1}), case_rows(["a"]), DECLARED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -15,6 +15,8 @@ __all__ = ["ALL", "AMBIGUOUS", "case_outcomes", "membership", "summarise"]
 ALL = "all"
 AMBIGUOUS = "ambiguous"
 """Cases whose reviewers did not agree: outside `all` and every other stratum."""
+_ROWS_AT_ONCE = 4_000_000
+"""Rows summarised together: some hundred megabytes."""
 
 
 def summarise(
@@ -37,20 +39,32 @@ def summarise(
     places = membership(cases)
     if strata is not None:
         places = places.filter(pl.col("stratum").is_in(list(strata)))
-    outcomes = case_outcomes(scores)
-    strangers = outcomes.join(cases, on="case_id", how="anti")
+    strangers = scores.select("case_id").unique().join(cases, on="case_id", how="anti")
     if not strangers.is_empty():
         raise BundleError(f"the scores hold case {strangers['case_id'][0]!r}, which the cases do not")
-    rows = outcomes.join(places, on="case_id")
-    reasons = _undefined_reasons(rows)
-    totals = _totals(rows, _ranges(declarations))
+    ranges = _ranges(declarations)
+    counted: list[dict[str, Any]] = []
+    reasons: dict[tuple[str, int, str], dict[str, int]] = {}
+    for part in _parts(scores, places.height / max(1, cases.height)):
+        rows = case_outcomes(part).join(places, on="case_id")
+        reasons |= _undefined_reasons(rows)
+        counted += _totals(rows, ranges).to_dicts()
     order = {metric: place for place, metric in enumerate(declarations)}
     wanted = {stratum: place for place, stratum in enumerate(strata if strata is not None else _order(places))}
     found = sorted(
-        totals.iter_rows(named=True),
+        counted,
         key=lambda row: (order.get(row["metric"], len(order)), row["metric"], row["version"], wanted[row["stratum"]]),
     )
     return [_summary(row, reasons) for row in found]
+
+
+def _parts(scores: pl.DataFrame, strata_per_case: float) -> Iterator[pl.DataFrame]:
+    """The scores, a few metrics at a time: each score is needed once per stratum, and all at once may not fit."""
+    metrics: list[str] = scores["metric"].unique(maintain_order=True).to_list()
+    rows_per_metric = scores.height * strata_per_case / max(1, len(metrics))
+    together = max(1, int(_ROWS_AT_ONCE / max(1.0, rows_per_metric)))
+    for first in range(0, len(metrics), together):
+        yield scores.filter(pl.col("metric").is_in(metrics[first : first + together]))
 
 
 def membership(cases: pl.DataFrame) -> pl.DataFrame:
