@@ -228,6 +228,15 @@ def test_a_judge_that_fails_on_one_answer_is_a_failure_there_and_judges_the_othe
     assert score_of(run, "faithfulness", "q2")["status"] == "failed"
 
 
+def test_a_judge_that_breaks_on_one_answer_does_not_end_the_run(tmp_path):
+    judge = PlainJudge(lambda asked: {"q1": 0}.get(asked.id, 1) and 1 // 0)
+    golden = dataset(case("q1", "d"), case("q2", "d"))
+    run = finished(tmp_path, golden, lambda question, k: {"text": "x", "retrieved": ["d"]}, judge=judge)
+    broken = {row.case_id: row for row in run.verdicts()}["q2"]
+    assert "ZeroDivisionError" in broken.error
+    assert (run.manifest.counts.judged, run.manifest.counts.judge_failed) == (1, 1)
+
+
 def test_a_retriever_is_not_judged_and_has_no_answer_scores(tmp_path):
     judge = PlainJudge()
     run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"], judge=judge)

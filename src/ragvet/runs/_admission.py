@@ -38,7 +38,10 @@ class Admission:
         if unknown:
             named = ", ".join(_with_resembling(name, self._corpus) for name in unknown[:_NAMED])
             more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-            raise TargetReplyInvalid(f"retrieved documents the corpus does not know: {named}{more}")
+            raise TargetReplyInvalid(
+                f"retrieved documents the corpus does not know: {named}{more}. "
+                "A bare id stands for a document; for chunks return items with doc_id and text"
+            )
 
     def _document(self, item: RetrievedItem) -> str | None:
         """The document an item claims to come from; None where it does not say."""

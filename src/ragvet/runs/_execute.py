@@ -64,8 +64,9 @@ def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Pr
         InputError: golden set, corpus, target or configuration is not what the run was started with.
         BundleError: the folder is no run, cannot be written, or another process is at it.
     """
-    manifest = read_manifest(folder)
+    read_manifest(folder)  # before anything is written into a folder that is no run
     with locked(folder), frozen_heap():
+        manifest = read_manifest(folder)
         _insist_on_same_inputs(manifest, plan)
         if manifest.status == "finished":
             if not retry_failed:
@@ -82,6 +83,7 @@ def score(folder: Path) -> Run:
     Raises:
         BundleError: the folder is no finished run, or another process is at it.
     """
+    Run.open(folder)
     with locked(folder), frozen_heap():
         write_manifest(folder, count(Run.open(folder)))
     return Run.open(folder)

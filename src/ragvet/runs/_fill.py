@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic_core import PydanticSerializationError
 
-from ragvet.errors import JudgeError, TargetReplyInvalid
+from ragvet.errors import JudgeError, RagvetError, TargetReplyInvalid
 from ragvet.judging import Judge
 from ragvet.records import Case, JudgeFailure, Trace, TraceError, Usage
 from ragvet.runs._admission import Admission
@@ -91,6 +91,10 @@ class Filling:
                 self.journal.add_judged(await judge.judge(item[0], trace))
             except JudgeError as error:
                 self.journal.add_judged(_failure(trace, judge, error))
+            except RagvetError:  # no failure of this item: a reached budget, a full disk
+                raise
+            except Exception as error:  # noqa: BLE001 - one answer no judge can bear must not end the run
+                self.journal.add_judged(_failure(trace, judge, JudgeError(f"{type(error).__name__}: {error}")))
             self.progress.advance()
             await asyncio.sleep(0)  # a judge that never waits must not keep Ctrl-C from being heard
 
