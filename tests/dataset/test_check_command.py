@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -118,3 +121,16 @@ def test_a_missing_configuration_is_an_error(run):
     done = run()
     assert done.exit_code == 2
     assert "ragvet.toml" in done.output
+
+
+def test_a_terminal_without_the_characters_shows_their_numbers(tmp_path):
+    (tmp_path / "golden.json").write_text(json.dumps({"judgments": "listed", "cases": [CASE | {"category": "退货"}]}))
+    done = subprocess.run(
+        [sys.executable, "-c", "from ragvet.cli import main; main()", "check", "golden.json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u9000\\u8d27 1" in done.stdout

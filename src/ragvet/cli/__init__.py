@@ -6,6 +6,7 @@ Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided.
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import typer
 
@@ -62,6 +63,9 @@ app.command("metrics")(metrics)
 
 def main() -> None:
     """Run the command line; a `RagvetError` becomes a message on stderr and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character shows its number
     try:
         app()
     except InputError as error:
