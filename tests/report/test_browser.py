@@ -241,3 +241,19 @@ def test_thousands_of_cases_open_and_turn_pages(browser: Browser, tmp_path: Path
     last = items[-1].case.id
     browser.go(f"#case-{last}", f"document.title.startsWith({json.dumps(last)})")
     assert case_id(browser) == last
+
+
+def test_chunks_that_were_supplied_without_being_ranked_can_be_read(
+    browser: Browser, tmp_path: Path, html_of: Callable[..., str]
+):
+    item = item_with("never ranked", everywhere=True)
+    trace = item.traces[0]
+    answer = trace.answer.model_copy(update={"retrievals": ()})
+    shown = type(item)(item.case, (trace.model_copy(update={"answer": answer}),), item.judged)
+    path = tmp_path / "unranked.html"
+    path.write_text(html_of(FakeRun([shown])), encoding="utf-8")
+    browser.open(path, "#case-hostile")
+    assert "The target reported no retrieval." in browser.run("document.querySelector('.case').innerText")
+    browser.run("document.querySelector('.case .more a[data-passage]').click()")
+    browser.wait("document.querySelector('.ranked details[open] .text') !== null")
+    assert "never ranked" in browser.run("document.querySelector('.ranked details[open] .text').textContent")

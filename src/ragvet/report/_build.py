@@ -120,7 +120,7 @@ def _depths(metrics: Iterable[MetricReport], supplied_k: int, deep_k: int) -> tu
             for summary in rows
             if summary.stratum in below
         )
-    return tuple(pairs)
+    return tuple(pair for pair in pairs if pair.supplied.low is not None or pair.deep.low is not None)
 
 
 def _pair(metric: str, supplied: Summary, deep: Summary) -> Depths:

@@ -22,6 +22,12 @@ const openPassage = (root, id) => {
 const passageLink = (item, id) =>
   element("a", { href: "#", "data-passage": id, title: id }, chunkName(item.chunks?.[id], id));
 
+const earlierTurns = (history) => {
+  const turns = element("ol", { class: "turns", "aria-label": "Earlier turns" }, history.map(([role, content]) =>
+    element("li", {}, element("b", {}, role), element("span", { class: "text", dir: "auto" }, content))));
+  return history.length <= 2 ? turns : element("details", { class: "fold" }, element("summary", {}, `${history.length} earlier turns`), turns);
+};
+
 const head = (page, item, list, position) =>
   element("header", { class: "case-head" },
     element("div", { class: "case-nav noprint" },
@@ -30,8 +36,7 @@ const head = (page, item, list, position) =>
       element("span", { class: "quiet small" }, position),
       element("button", { class: "button", type: "button", "data-step": "-1", "aria-keyshortcuts": "k" }, "↑ Previous"),
       element("button", { class: "button", type: "button", "data-step": "1", "aria-keyshortcuts": "j" }, "↓ Next")),
-    page.history ? element("ol", { class: "turns", "aria-label": "Earlier turns" },
-      page.history.map(([role, content]) => element("li", {}, element("b", {}, role), element("span", { class: "text", dir: "auto" }, content)))) : null,
+    page.history ? earlierTurns(page.history) : null,
     element("h1", { dir: "auto" }, page.question ?? page.id),
     element("p", {}, "Expected to ", element("b", {}, page.expected), ", ",
       item.observed === EXPECTED[page.expected] ? element("span", { class: "v v-supported verdict" }, `✓ ${item.observed}`)
@@ -144,7 +149,8 @@ const gold = (page, item) => {
     return element("li", {},
       passage.grade === 0 ? element("span", { class: "quiet verdict" }, "not relevant")
         : at >= 0 ? element("span", { class: "v v-supported verdict" }, `✓ reached at ${rows.rank[at]}`)
-          : element("span", { class: "v v-missing verdict" }, rows ? `∅ not in ${rows.rank.length}` : "∅ not reached"),
+          : rows ? element("span", { class: "v v-missing verdict" }, `∅ not in ${rows.rank.length}`)
+            : element("span", { class: "v verdict" }, "? not known"),
       element("div", {},
         element("p", {}, element("span", { class: "mono" }, passage.doc_id), passage.doc_version ? ` · ${passage.doc_version}` : "", passage.locator ? ` · ${passage.locator}` : "",
           passage.grade > 1 ? ` · grade ${passage.grade}` : "", passage.any_of ? ` · one of ${passage.any_of}` : passage.all_of ? ` · all of ${passage.all_of}` : ""),
@@ -174,20 +180,25 @@ const fillPassage = async (page, item, id, holder) => {
       : element("div", { class: "text", dir: "auto" }, passageText(page, item, id, text)));
 };
 
-const rankedRow = (page, item, rows, place) => {
-  const id = rows.chunk_id[place];
-  const [kind, label] = grade(rows, place);
+const chunkDetails = (page, item, id, rank, judgment, meta) => {
   const holder = element("div", { class: "passage" });
-  const score = rows.score[place];
   return element("li", {},
     element("details", { "data-chunk": id, ontoggle: () => fillPassage(page, item, id, holder) },
       element("summary", {},
-        element("span", { class: "rank" }, rows.rank[place]),
-        element("span", { class: `verdict g-${kind}` }, `${GRADE_SIGNS[kind]} ${label}`),
+        element("span", { class: "rank" }, rank),
+        judgment,
         element("span", { class: "name", dir: "auto" }, item.chunks?.[id]?.title ? [item.chunks[id].title, " "] : null,
           element("span", { class: "mono quiet" }, id)),
-        element("span", { class: "meta" }, rows.supplied[place] ? "supplied · " : "", score === null ? "" : number(score))),
+        element("span", { class: "meta" }, meta)),
       holder));
+};
+
+const rankedRow = (page, item, rows, place) => {
+  const [kind, label] = grade(rows, place);
+  const score = rows.score[place];
+  return chunkDetails(page, item, rows.chunk_id[place], rows.rank[place],
+    element("span", { class: `verdict g-${kind}` }, `${GRADE_SIGNS[kind]} ${label}`),
+    [rows.supplied[place] ? "supplied" : "", score === null ? "" : number(score)].filter(Boolean).join(" · "));
 };
 
 const rankedList = (page, item, rows, k) => {
@@ -200,7 +211,7 @@ const rankedList = (page, item, rows, k) => {
 const ranking = (page, item, k) => {
   const views = Object.entries(item.rankings ?? {});
   if (item.error) return null;
-  if (!views.length) return section("Ranked list", "", element("p", { class: "quiet" }, "Nothing was retrieved."));
+  if (!views.length) return section("Ranked list", "", element("p", { class: "quiet" }, item.queries ? "Nothing was retrieved." : "The target reported no retrieval."));
   const holder = element("div", {}, rankedList(page, item, views[0][1], k));
   const names = { union: `all ${item.queries?.length ?? 1} calls, by first appearance`, last: "the last call" };
   const tabs = views.length > 1 ? element("div", { class: "tabs" }, views.map(([view, rows], place) =>
@@ -218,8 +229,12 @@ const supplied = (page, item) => {
   if (item.error) return null;
   if (item.supplied === undefined) return section("Supplied context", "", element("p", { class: "quiet" }, "The target did not report what the model saw."));
   const context = element("div", { class: "text small", dir: "auto" });
-  return section("Supplied context", `${item.supplied.length} chunks, in this order`,
-    element("p", { class: "small" }, item.supplied.map((id, place) => [place ? ", " : "", `${place + 1} `, passageLink(item, id)])),
+  const ranked = new Set(item.rankings?.union?.chunk_id ?? []);
+  return section("Supplied context", `${item.supplied.length} ${item.supplied.length === 1 ? "chunk" : "chunks"}, in this order`,
+    item.supplied.every((id) => ranked.has(id))
+      ? element("p", { class: "small" }, item.supplied.map((id, place) => [place ? ", " : "", `${place + 1} `, passageLink(item, id)]))
+      : element("ol", { class: "ranked" }, item.supplied.map((id, place) => chunkDetails(page, item, id, place + 1,
+        element("span", { class: "quiet small" }, ranked.has(id) ? "ranked above" : "not in the ranking"), ""))),
     item.context === undefined ? null : element("details", { class: "fold", ontoggle: async () => {
       if (!context.textContent) context.textContent = await textOf(item.context);
     } }, element("summary", {}, "The exact context"), context));

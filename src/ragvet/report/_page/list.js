@@ -68,10 +68,9 @@ const caseList = (index) => {
         element("a", { href: caseLink(index.id[row]), "aria-current": index.id[row] === current ? "true" : null },
           element("span", { class: "line" },
             element("span", { class: "q", dir: "auto" }, index.question[row] || index.id[row]),
-            element("span", { class: "value" }, value(row))),
-          element("span", { class: "line" },
-            element("span", { class: "id mono" }, index.question[row] ? index.id[row] : ""),
-            flags(row)))));
+            element("span", { class: "value" }, value(row), index.question[row] ? null : [" ", flags(row)])),
+          index.question[row] ? element("span", { class: "line" },
+            element("span", { class: "id mono" }, index.id[row]), flags(row)) : null)));
 
   return {
     size, apply, entries, has: (id) => rowOf.has(id), row: (id) => rowOf.get(id),
