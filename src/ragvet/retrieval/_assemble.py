@@ -24,8 +24,8 @@ from ragvet.retrieval._tables import Source
 _WASTE = 4
 """A matrix may hold that many times as many places as there are items, before queries are batched by length."""
 _SMALL = 1 << 26
-_LOOKED_AT = 50_000
-"""Unjudged items compared with judged ids letter by letter: a fault of form shows in the first ones."""
+_LOOKED_AT = 2_000
+"""Ranked items whose ids are compared letter by letter: a fault of form shows in the first ones."""
 
 
 def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Unpack[ReadingOptions]) -> Collection:
@@ -150,11 +150,14 @@ def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> t
 
 
 def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
+    """Unjudged items of the first queries whose ids are written a little differently than those judged for them."""
     if part.items is None:
         raise ValueError("items are needed")
-    unjudged = np.flatnonzero(part.labels[:_LOOKED_AT] == UNJUDGED)
+    queries = int(np.searchsorted(np.cumsum(part.lengths), _LOOKED_AT)) + 1
+    unjudged = np.flatnonzero(part.labels[: int(part.lengths[:queries].sum())] == UNJUDGED)
+    judged = qrels.items.filter(np.isin(qrels.codes, part.queries[:queries]))
     what = "unjudged items whose id is a judged one but for zero padding or Unicode form"
-    return look_alike_notice("item-look-alike", part.items.gather(unjudged), qrels.items, what)
+    return look_alike_notice("item-look-alike", part.items.gather(unjudged), judged, what)
 
 
 def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:

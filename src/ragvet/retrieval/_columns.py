@@ -70,7 +70,7 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     Raises:
         InputError: it is neither the usual TREC layout, nor has it a header.
     """
-    named = [role_of(field, kind) for field in first]
+    named: list[Role | None] = [role_of(field, kind) for field in first]
     if {"query", "item"} <= set(named) and ({"grade"} if kind == "qrels" else {"rank", "score"}) & set(named):
         return Layout(_once(named, kind), header=True)
     if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC

@@ -4,7 +4,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Unpack
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ragvet.metrics.retrieval import Assumption, Metric, Reason, Scores, Status, parse
 from ragvet.retrieval._assemble import align
@@ -62,31 +64,46 @@ def score(
     collection: Collection, metrics: Sequence[Metric], *, assume: Assumption | None = None, tie_range: bool = False
 ) -> pl.DataFrame:
     """As `evaluate`, for a collection at hand."""
-    frames: list[pl.DataFrame] = []
-    for metric in metrics:
-        frame = as_frame(collection.query_ids, metric, collection.score(metric))
-        if assume is not None:
-            assumed = collection.score(metric, assume).value
-            frame = frame.with_columns(pl.Series("assumed", assumed, nan_to_null=True))
-        if tie_range:
-            low, high = collection.tie_extent(metric)
-            frame = frame.with_columns(
-                pl.Series("tie_low", low, nan_to_null=True), pl.Series("tie_high", high, nan_to_null=True)
-            )
-        frames.append(frame)
-    return pl.concat(frames)
+    found = [collection.score(metric) for metric in metrics]
+    frame = as_frame(collection.query_ids, metrics, found)
+    if assume is not None:
+        assumed = [collection.score(metric, assume).value for metric in metrics]
+        frame = frame.with_columns(_numbers("assumed", assumed))
+    if tie_range:
+        extents = [collection.tie_extent(metric) for metric in metrics]
+        lows, highs = ([extent[end] for extent in extents] for end in (0, 1))
+        frame = frame.with_columns(_numbers("tie_low", lows), _numbers("tie_high", highs))
+    return frame
 
 
-def as_frame(query_ids: pl.Series, metric: Metric, scores: Scores) -> pl.DataFrame:
-    """Scores as rows."""
+def as_frame(query_ids: pl.Series, metrics: Sequence[Metric], found: Sequence[Scores]) -> pl.DataFrame:
+    """The scores of each metric as rows, one metric after the other."""
+    names = pl.Series("metric", [metric.name for metric in metrics], pl.String)
+    versions = np.array([metric.declaration.version for metric in metrics], np.int32)
+    each = len(query_ids)
+    numbers = {
+        name: _numbers(name, [getattr(scores, name) for scores in found])
+        for name in ("value", "low", "high", "numerator", "denominator")
+    }
     return pl.DataFrame(
         [
-            query_ids.alias("query_id"),
-            pl.repeat(metric.name, len(scores), dtype=pl.String, eager=True).alias("metric"),
-            pl.repeat(metric.declaration.version, len(scores), dtype=pl.Int32, eager=True).alias("version"),
-            _STATUS.gather(scores.status),
-            *(pl.Series(name, getattr(scores, name), nan_to_null=True) for name in ("value", "low", "high")),
-            _REASON.gather(scores.reason),
-            *(pl.Series(name, getattr(scores, name), nan_to_null=True) for name in ("numerator", "denominator")),
+            pl.concat([query_ids.alias("query_id")] * len(metrics)) if metrics else query_ids[:0].alias("query_id"),
+            names.gather(np.repeat(np.arange(len(metrics)), each)),
+            pl.Series("version", np.repeat(versions, each)),
+            _STATUS.gather(_joined([scores.status for scores in found])),
+            numbers["value"],
+            numbers["low"],
+            numbers["high"],
+            _REASON.gather(_joined([scores.reason for scores in found])),
+            numbers["numerator"],
+            numbers["denominator"],
         ]
     )
+
+
+def _numbers(name: str, parts: list[NDArray[np.float64]]) -> pl.Series:
+    return pl.Series(name, np.concatenate(parts) if parts else np.zeros(0), nan_to_null=True)
+
+
+def _joined(parts: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    return np.concatenate(parts) if parts else np.zeros(0, np.uint8)

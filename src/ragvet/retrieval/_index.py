@@ -48,12 +48,16 @@ class PairIndex:
         candidates = np.flatnonzero(self._filled[keys >> self._shift])
         wanted = keys[candidates]
         first = self._starts[wanted >> self._shift]
+        found: list[Places] = []
+        asked: list[Places] = []
         for offset in range(self._most):
             slot = np.minimum(first + offset, len(self._keys) - 1)
             hit = np.flatnonzero(self._keys[slot] == wanted)
-            found, asked = self._order[slot[hit]], candidates[hit]
-            same = (self._ids.gather(found) == ids.gather(asked)).to_numpy()
-            places[asked[same]] = found[same]
+            found.append(self._order[slot[hit]])
+            asked.append(candidates[hit])
+        place, pair = np.concatenate(found), np.concatenate(asked)
+        same = (self._ids.gather(place) == ids.gather(pair)).to_numpy()
+        places[pair[same]] = place[same]
         return places
 
     def find_ids(self, ids: pl.Series) -> Places:

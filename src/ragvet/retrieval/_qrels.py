@@ -83,21 +83,8 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
             Problem(name, f"grade {grades[row]}", f"0 to {MAX_GRADE}", "Map the grades to that range.",
                     record=f"query {frame['query'][row]}, item {frame['item'][row]}")
         )  # fmt: skip
-    open_, junk = grades == _UNJUDGED, grades < _UNJUDGED
-    notices = [
-        Notice.of(
-            "listed-unjudged",
-            frame["item"].filter(open_).to_list(),
-            "rows of grade -1: in the pool, not judged",
-            "They stay unjudged.",
-        ),
-        Notice.of(
-            "negative-grade",
-            frame["item"].filter(junk).to_list(),
-            "rows with a grade below -1",
-            "They count as grade 0: judged, not relevant.",
-        ),
-    ]
+    open_ = grades == _UNJUDGED
+    notices = _below_zero(frame["item"], grades) if grades.min() < 0 else []
     qrels = Qrels(
         name,
         queries,
@@ -106,6 +93,16 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
         np.maximum(grades[~open_], 0).astype(np.int8),
     )
     return _without_doubles(qrels, notices)
+
+
+def _below_zero(items: pl.Series, grades: NDArray[np.int64]) -> list[Notice]:
+    open_ = items.filter(grades == _UNJUDGED).to_list()
+    junk = items.filter(grades < _UNJUDGED).to_list()
+    action = "They count as grade 0: judged, not relevant."
+    return [
+        Notice.of("listed-unjudged", open_, "rows of grade -1: in the pool, not judged", "They stay unjudged."),
+        Notice.of("negative-grade", junk, "rows with a grade below -1", action),
+    ]
 
 
 def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:

@@ -24,11 +24,10 @@ def measure(window: Window, top: int = 0) -> Extent:
 
 
 def _expected(grades: NDArray[np.int8], top: int) -> Floats:
-    satisfies = np.array([(2.0**grade - 1) / 2.0**top for grade in range(top + 1)])
-    stops = np.take(satisfies, grades.clip(0, top))
-    arrives: Floats = np.cumprod(1 - stops, axis=1)
-    arrives[:, 1:] = arrives[:, :-1]
-    arrives[:, 0] = 1
+    satisfies = np.array([(2.0**grade - 1) / 2.0**top for grade in range(top + 1)], np.float64)
+    stops: Floats = np.take(satisfies, np.clip(grades, 0, top))
+    arrives = np.ones_like(stops)
+    np.cumprod(np.subtract(1.0, stops[:, :-1]), axis=1, out=arrives[:, 1:])
     return np.sum(arrives * stops / np.arange(1, grades.shape[1] + 1), axis=1)
 
 
