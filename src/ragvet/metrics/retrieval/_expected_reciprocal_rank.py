@@ -28,7 +28,7 @@ def _expected(grades: NDArray[np.int8], top: int) -> Floats:
     stops: Floats = np.take(satisfies, np.clip(grades, 0, top))
     arrives = np.ones_like(stops)
     np.cumprod(np.subtract(1.0, stops[:, :-1]), axis=1, out=arrives[:, 1:])
-    return np.sum(arrives * stops / np.arange(1, grades.shape[1] + 1), axis=1)
+    return np.sum(arrives * stops / np.arange(1.0, grades.shape[1] + 1), axis=1)
 
 
 EXPECTED_RECIPROCAL_RANK = Definition(
