@@ -73,6 +73,8 @@ def test_behaviours_are_joined_to_whether_evidence_was_supplied(run: FakeRun, re
             with_evidence += any(hit.doc_id in gold for hit in answer.retrievals[0].ranking[:5])
     assert (refused.with_evidence, refused.without_evidence) == (with_evidence, refused.items - with_evidence)
     assert cells["refuse", "answered"].no_gold == 2
+    # A target that failed did not say what it had retrieved; a judge that failed leaves what was retrieved known.
+    assert cells["answer", "failed"].not_reported == 3
     assert sum(cell.items for cell in report.behaviours) == len(run.items) - 2
 
 

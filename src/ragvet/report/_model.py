@@ -91,7 +91,8 @@ class BehaviourCell(Record):
     """Items with one expected and one observed behaviour, joined to what retrieval had brought.
 
     An item has evidence where at least one gold passage of grade 1 or more stands in the supplied depth.
-    `no_gold` are items whose case names no gold passage: there was nothing to find.
+    `no_gold` are items whose case names no gold passage: there was nothing to find. `not_reported` are items that
+    failed, or whose target did not say what it retrieved.
     """
 
     expected: Behaviour
@@ -100,6 +101,7 @@ class BehaviourCell(Record):
     with_evidence: NonNegativeInt
     without_evidence: NonNegativeInt
     no_gold: NonNegativeInt
+    not_reported: NonNegativeInt = 0
     case_ids: tuple[str, ...]
 
 

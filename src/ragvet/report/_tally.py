@@ -61,6 +61,7 @@ class _Cell:
     with_evidence: int = 0
     without_evidence: int = 0
     no_gold: int = 0
+    not_reported: int = 0
 
 
 class Tally:
@@ -92,12 +93,14 @@ class Tally:
             return
         cell = self._cells[case.expected_behaviour, observed_behaviour(trace, judged)]
         cell.case_ids.append(case.id)
-        if trace.key in self._evidence:
+        if not any(passage.grade > 0 for passage in case.reference_passages):
+            cell.no_gold += 1
+        elif trace.key in self._evidence:
             cell.with_evidence += 1
-        elif any(passage.grade > 0 for passage in case.reference_passages):
+        elif trace.answer is not None and trace.answer.retrievals:
             cell.without_evidence += 1
         else:
-            cell.no_gold += 1
+            cell.not_reported += 1
 
     def _count_trace(self, trace: Trace) -> None:
         if trace.latency is not None:
@@ -139,6 +142,7 @@ class Tally:
                 with_evidence=cell.with_evidence,
                 without_evidence=cell.without_evidence,
                 no_gold=cell.no_gold,
+                not_reported=cell.not_reported,
                 case_ids=tuple(dict.fromkeys(cell.case_ids)),
             )
             for (expected, observed), cell in sorted(self._cells.items())

@@ -129,7 +129,8 @@ def findings(report: Report) -> Iterable[str]:
         if cell.expected == "answer" and cell.observed == "refused":
             nothing = f"{cell.without_evidence} with no gold evidence in the first {report.run.supplied_k} (retrieval)"
             something = f"{cell.with_evidence} with evidence in hand (over-caution)"
-            yield f"{items} refused although an answer was expected: {nothing}, {something}."
+            unknown = f", {cell.not_reported} not known" if cell.not_reported else ""
+            yield f"{items} refused although an answer was expected: {nothing}, {something}{unknown}."
         if cell.expected == "refuse" and cell.observed == "answered":
             yield f"{items} answered although a refusal was expected."
 

@@ -105,6 +105,7 @@ def cell_note(cell: BehaviourCell) -> str:
         f"{cell.with_evidence} with evidence" if cell.with_evidence else "",
         f"{cell.without_evidence} without" if cell.without_evidence else "",
         f"{cell.no_gold} had none to find" if cell.no_gold else "",
+        f"{cell.not_reported} not known" if cell.not_reported else "",
     ]
     return ", ".join(part for part in parts if part)
 
