@@ -62,7 +62,7 @@ def evaluate(
         dataset=golden,
         corpus=documents,
         target=called,
-        judge=_built(judge),
+        judge=_built(judge, documents),
         policy=policy,
         repeat=repeats(golden, called, policy),
         retrieval=retrieval,
@@ -77,7 +77,7 @@ def evaluate(
         return start(plan, progress=progress)
 
 
-def _built(judge: Judge | Literal["offline", "none"]) -> Judge | None:
+def _built(judge: Judge | Literal["offline", "none"], corpus: Corpus | None) -> Judge | None:
     if judge == "none":
         return None
-    return build_judge(OfflineSettings()) if judge == "offline" else judge
+    return build_judge(OfflineSettings(), register=corpus) if judge == "offline" else judge

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field, NonNegativeInt, model_validator
+from pydantic import Field, model_validator
 
 from ragvet.dataset import Dataset
 from ragvet.dataset._reading import read_records
@@ -29,8 +29,8 @@ class Label(Record):
     case: str = Field(min_length=1)
     gold: tuple[str, ...]
     retrieved: tuple[str, ...]
-    supported_claims: NonNegativeInt
-    total_claims: NonNegativeInt
+    supported_claims: int = Field(ge=0, strict=True)
+    total_claims: int = Field(ge=0, strict=True)
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
