@@ -94,7 +94,7 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Presses one key."""
-        text = key if len(key) == 1 else ""
+        text = key if len(key) == 1 else {"Enter": "\r"}.get(key, "")
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "")
 

@@ -61,6 +61,10 @@ def test_a_number_leads_to_the_cases_behind_it(browser: Browser, page: Path, run
         f"document.querySelector('.found').textContent.startsWith('{overall.failed} of')",
     )
     assert len(listed(browser)) == overall.failed
+    browser.go(
+        "#cases?metric=coverage%405",
+        f"document.querySelector('.found').textContent.startsWith('{overall.eligible} of')",
+    )
     browser.go("#cases?stratum=language%3Dar", "document.querySelector('.found').textContent.startsWith('3 of')")
     assert all("-ar-" in link for link in listed(browser))
 
@@ -75,6 +79,7 @@ def test_a_metric_sorts_its_cases_worst_first(browser: Browser, page: Path):
 def test_a_deep_link_opens_its_case(browser: Browser, page: Path):
     browser.open(page, "#case-" + quote("html <b>in</b> id", safe=""))
     assert case_id(browser) == "html <b>in</b> id"
+    browser.go("#case-%E0%A4%A", "document.querySelector('.case .empty') !== null")
     browser.go("#case-no-such-case", "document.querySelector('.case .empty') !== null")
 
 
@@ -257,3 +262,17 @@ def test_chunks_that_were_supplied_without_being_ranked_can_be_read(
     browser.run("document.querySelector('.case .more a[data-passage]').click()")
     browser.wait("document.querySelector('.ranked details[open] .text') !== null")
     assert "never ranked" in browser.run("document.querySelector('.ranked details[open] .text').textContent")
+
+
+def test_the_focus_stays_where_the_reader_put_it(browser: Browser, page: Path, run: FakeRun):
+    browser.open(page, "#cases")
+    browser.run("document.querySelectorAll('.list a')[2].focus()")
+    browser.press("Enter")
+    browser.wait(f"document.title.startsWith({json.dumps(run.items[2].case.id)})")
+    assert browser.run("document.activeElement.getAttribute('aria-current')") == "true"
+    browser.run("document.querySelector('select[name=stratum]').focus()")
+    browser.run("document.activeElement.value = 'category=access'")
+    browser.run("document.activeElement.dispatchEvent(new Event('change'))")
+    browser.wait("document.querySelector('.found').textContent.includes('clear filters')")
+    assert browser.run("document.activeElement.name") == "stratum"
+    assert browser.run("document.activeElement.className") == "active"

@@ -30,7 +30,7 @@ class Blocks:
 
     def append(self, value: Any) -> int:
         """Adds a value and returns its index."""
-        encoded = to_json(value)
+        encoded = to_json(value, inf_nan_mode="null")
         self._pending.append(encoded)
         self._pending_bytes += len(encoded)
         self._count += 1

@@ -98,7 +98,7 @@ const casesLink = (filters) => {
 
 const choice = (name, label, options, filters, change) =>
   element("label", {}, label,
-    element("select", { name, class: filters[name] ? "active" : null, onchange: (event) => change(name, event.target.value) },
+    element("select", { name, class: filters[name] ? "active" : null, onchange: (event) => change(name, event.target.value, event.target) },
       element("option", { value: "" }, "any"),
       options.map(([title, values]) => {
         const made = values.map((value) => element("option", { value, selected: filters[name] === value }, value));
@@ -111,7 +111,7 @@ const filterBar = (index, list, change) => {
   const unique = (columns) => [["", [...new Set(columns.flat())].sort()]];
   const more = ["expected", "observed", "verdict", "failed"].some((name) => filters[name]);
   return element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },
-    element("input", { type: "search", id: "filter", name: "q", placeholder: CONTENT ? "Filter by words or id   /" : "Filter by id   /", "aria-label": "Filter cases", value: filters.q ?? "", autocomplete: "off", oninput: (event) => change("q", event.target.value) }),
+    element("input", { type: "search", id: "filter", name: "q", placeholder: CONTENT ? "Filter by words or id   /" : "Filter by id   /", "aria-label": "Filter cases", value: filters.q ?? "", autocomplete: "off", oninput: (event) => change("q", event.target.value, event.target) }),
     choice("stratum", "Stratum", labels, filters, change),
     element("div", { class: "pair" },
       choice("metric", "Metric, worst first", [["", index.metrics.map((metric) => metric.name)]], filters, change),

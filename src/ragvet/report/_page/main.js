@@ -27,12 +27,13 @@ const show = (name) => {
 };
 
 let pending = 0;
-const change = (name, value) => {
+const change = (name, value, field) => {
+  field.classList.toggle("active", Boolean(value));
   clearTimeout(pending);
   pending = setTimeout(async () => {
     await list.apply({ ...list.filters(), [name]: value });
     history.replaceState(null, "", casesLink(list.filters()));
-    drawList(name !== "q");
+    drawList(false);
   }, name === "q" ? 90 : 0);
 };
 
@@ -49,12 +50,15 @@ const drawList = (withFilters = true) => {
     element("button", { class: "button", type: "button", disabled: list.page() + 1 >= list.pages(), onclick: () => turn(1) }, "After →")) : null;
   const bar = withFilters || !browser.firstChild ? filterBar(index, list, change) : browser.firstChild;
   const wasAt = browser.querySelector(".list")?.scrollTop ?? 0;
+  const hadFocus = Boolean(document.activeElement?.closest(".list"));
   if (bar === browser.firstChild) {
     while (browser.lastChild !== bar) browser.lastChild.remove();
     browser.append(found, entries, ...(pager ? [pager] : []));
   } else browser.replaceChildren(bar, found, entries, ...(pager ? [pager] : []));
   entries.scrollTop = wasAt;
-  entries.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const chosen = entries.querySelector("[aria-current]");
+  chosen?.scrollIntoView({ block: "nearest" });
+  if (hadFocus) chosen?.focus({ preventScroll: true });
 };
 
 const openCase = async (id) => {
@@ -65,6 +69,15 @@ const openCase = async (id) => {
   await readCase(id);
   document.title = `${id} · ragvet`;
   window.scrollTo(0, 0);
+  if (browser.offsetParent === null) reader.focus({ preventScroll: true });
+};
+
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // an address somebody cut off in the middle of a letter
+  }
 };
 
 const readCase = async (id) => {
@@ -96,7 +109,7 @@ const openList = async (filters) => {
 
 const go = async () => {
   const place = location.hash.slice(1);
-  if (place.startsWith("case-")) return openCase(decodeURIComponent(place.slice(5)));
+  if (place.startsWith("case-")) return openCase(decoded(place.slice(5)));
   if (/^cases(\?|$)/.test(place)) return openList(new URLSearchParams(place.slice(6)));
   const leaving = pages.summary.hidden;
   show("summary");
