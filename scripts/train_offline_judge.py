@@ -301,7 +301,7 @@ def _auc_interval(scores: Sequence[tuple[float, Item]]) -> tuple[float, float]:
 def as_markdown(measured: Sequence[Measured]) -> str:
     """The table of the docs page."""
     lines = [
-        "| set | n | supported: called, right | unsupported: called, right | contradicted: called, right | undecided | AUC |",
+        "| set | n | supported: called, right | unsupported: called, right | contradicted | undecided | AUC of the score |",
         "|---|---|---|---|---|---|---|",
     ]
     for one in measured:

@@ -70,10 +70,15 @@ def _backward(end: int, postings: Sequence[Sequence[int]]) -> tuple[int, ...]:
     return tuple(reversed(places))
 
 
+def sentences(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
+    """The words of the sentences an alignment stands in."""
+    edges = (*passage.sentences, len(passage.stems))
+    first, last = alignment.places[0], alignment.places[-1]
+    return edges[passage.sentence_of(first)], edges[passage.sentence_of(last) + 1]
+
+
 def around(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
     """The words around an alignment that may still qualify it: a few more to each side, inside its sentences."""
+    start, end = sentences(alignment, passage)
     first, last = alignment.places[0], alignment.places[-1]
-    edges = (*passage.sentences, len(passage.stems))
-    start = edges[passage.sentence_of(first)]
-    end = edges[passage.sentence_of(last) + 1]
     return max(start, first - _WORDS_BEFORE), min(end, last + 1 + _WORDS_AFTER)

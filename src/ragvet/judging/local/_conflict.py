@@ -6,7 +6,7 @@ from ragvet.judging.local._alignment import align
 from ragvet.judging.local._features import ClaimText
 from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
-from ragvet.judging.local._value import Day, Value, same_value
+from ragvet.judging.local._value import Day, Value
 
 _REACH = 3
 _FEWEST_AGREEING = 3
@@ -34,7 +34,7 @@ def value_conflict(claim: ClaimText, places: tuple[int, ...], passage: Prepared)
     absent = [
         place
         for place in places
-        if (value := by_start.get(prepared.starts[place])) and not any(same_value(value, v) for v in passage.values)
+        if (value := by_start.get(prepared.starts[place])) and not passage.value_index.shows(value)
     ]
     if len(absent) != 1 or len(places) - 1 < _FEWEST_AGREEING:
         return None

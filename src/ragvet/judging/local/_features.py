@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +10,7 @@ from rapidfuzz.distance import LCSseq
 
 from ragvet.judging.local._polarity import denials, negations, quantifier_changes
 from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
-from ragvet.judging.local._value import Value, same_value
+from ragvet.judging.local._value import Value, ValueIndex
 
 FEATURES = (
     *("recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all"),
@@ -37,6 +39,7 @@ class Comparison:
         negation_differs: one of claim and closest sentence denies and the other does not.
         quantifiers_differ: a quantifier (only, all, at least …) stands in one of them only.
         in_order: share of the claim's words that stand in the window in the claim's order.
+        in_one_sentence: one sentence holds every content word and value of the claim.
     """
 
     features: npt.NDArray[np.float64]
@@ -46,28 +49,32 @@ class Comparison:
     negation_differs: bool
     quantifiers_differ: bool
     in_order: float
+    in_one_sentence: bool
 
     @property
     def all_there(self) -> bool:
-        """Whether the window holds every content word and value of the claim, denied and quantified alike."""
-        differs = self.negation_differs or self.quantifiers_differ
-        return not (self.missing or self.values_missing or differs)
+        """Whether one sentence holds every content word and value of the claim, denied and quantified alike."""
+        return self.in_one_sentence and not (self.negation_differs or self.quantifiers_differ)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimText:
-    """A claim ready for comparison: its distinct words with weights, and which are content words and names."""
+    """A claim ready for comparison: its distinct words with weights, and which are content words and names.
+
+    `content`, `weights` and `names` are arrays over `distinct`; `named` holds the names themselves.
+    """
 
     prepared: Prepared
     distinct: tuple[str, ...]
     content: npt.NDArray[np.bool_]
     weights: npt.NDArray[np.float64]
     names: npt.NDArray[np.bool_]
+    named: frozenset[str]
 
     def is_anchor(self, place: int) -> bool:
         """Whether the word at `place` is a value or a name."""
         one = self.prepared.stems[place]
-        return one.startswith(VALUE) or bool(self.names[self.distinct.index(one)])
+        return one.startswith(VALUE) or one in self.named
 
 
 def claim_text(prepared: Prepared) -> ClaimText:
@@ -82,8 +89,10 @@ def claim_text(prepared: Prepared) -> ClaimText:
     lengths = np.array([min(len(word), 10) for word in words], dtype=float)
     weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
     origin, text = prepared.folded.origin, prepared.text
-    names = [place > 0 and text[origin[prepared.starts[place]]].isupper() for place in first.values()]
-    return ClaimText(prepared, tuple(first), content, weights, np.array(names, dtype=bool) & content)
+    capital = [place > 0 and text[origin[prepared.starts[place]]].isupper() for place in first.values()]
+    names = np.array(capital, dtype=bool) & content
+    named = frozenset(one for one, is_name in zip(first, names, strict=True) if is_name)
+    return ClaimText(prepared, tuple(first), content, weights, names, named)
 
 
 def compare(claim: ClaimText, passage: Prepared) -> Comparison:
@@ -106,9 +115,10 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     sentence = _words_of(passage, closest, closest + 1)
     soft = np.fromiter((s[:PREFIX] in passage.prefixes for s in claim.distinct), dtype=bool, count=len(claim.distinct))
     values = claim.prepared.values
-    shown_values = _values_in(passage, window)
-    values_missing = tuple(v for v in values if not any(same_value(v, w) for w in shown_values))
-    values_missing_all = sum(not any(same_value(v, w) for w in passage.values) for v in values_missing)
+    nearby = ValueIndex(_values_in(passage, window))
+    beside = ValueIndex(_values_in(passage, sentence))
+    values_missing = tuple(value for value in values if not nearby.shows(value))
+    values_missing_all = sum(not passage.value_index.shows(value) for value in values_missing)
     negated = bool(claim.prepared.words and denials(claim.prepared)) != bool(negations(passage, sentence))
     added, dropped = quantifier_changes(claim.prepared, passage, sentence)
     words = max(len(claim.prepared.stems), 1)
@@ -150,6 +160,7 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
         negation_differs=negated,
         quantifiers_differ=added + dropped > 0,
         in_order=in_order,
+        in_one_sentence=not (claim.content & ~present[closest]).any() and all(map(beside.shows, values)),
     )
 
 
@@ -163,11 +174,13 @@ def _words_of(passage: Prepared, first: int, last: int) -> tuple[int, int]:
     return (edges[first], edges[min(last, len(edges) - 1)]) if passage.sentences else (0, 0)
 
 
-def _values_in(passage: Prepared, window: tuple[int, int]) -> list[Value]:
+def _values_in(passage: Prepared, window: tuple[int, int]) -> Sequence[Value]:
     if window[0] == window[1]:
-        return []
+        return ()
     start, end = passage.starts[window[0]], passage.ends[window[1] - 1]
-    return [value for value in passage.values if value.end > start and value.start < end]
+    first = bisect_right(passage.values, start, key=lambda value: value.end)
+    last = bisect_left(passage.values, end, key=lambda value: value.start)
+    return passage.values[first:last]
 
 
 def _shared_pairs(claim: Prepared, pairs: frozenset[tuple[str, str]]) -> float:

@@ -11,10 +11,10 @@ from ragvet.judging._blocks import mask_markup
 from ragvet.judging._folding import Folded, fold
 from ragvet.judging._languages import Language, Languages
 from ragvet.judging._sentences import sentence_spans
-from ragvet.judging.local._value import Value
+from ragvet.judging.local._value import Value, ValueIndex
 from ragvet.judging.local._values import find_values
 
-_UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u2fff\u3005-\u3007\u3031-\u30fa\u30fc-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _UNSPACED = re.compile(f"[{_UNSPACED_RANGES}]")
 _LETTER = rf"(?![{_UNSPACED_RANGES}])[^\W\d_]"
 _TOKEN = re.compile(
@@ -42,7 +42,7 @@ class Prepared:
         starts: where each word starts in the folded text.
         ends: one past each word.
         sentences: index of the first word of each sentence.
-        values: the numbers, dates and times.
+        values: the numbers, dates and times; `value_index` answers whether one is among them.
         language: of the text.
     """
 
@@ -54,6 +54,7 @@ class Prepared:
     ends: tuple[int, ...]
     sentences: tuple[int, ...]
     values: tuple[Value, ...]
+    value_index: ValueIndex
     language: Language
     postings: Mapping[str, Sequence[int]]
     pairs: frozenset[tuple[str, str]]
@@ -117,6 +118,7 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
         ends=tuple(end for _, _, end in words),
         sentences=_sentences(masked, [folded.origin[start] for _, start, _ in words], language),
         values=values,
+        value_index=ValueIndex(values),
         language=language,
         postings=postings,
         pairs=frozenset(pairwise(stems)),

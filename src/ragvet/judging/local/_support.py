@@ -1,23 +1,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-from ragvet.judging.local._alignment import Alignment, align, around, needles
+from ragvet.judging.local._alignment import Alignment, align, around, needles, sentences
 from ragvet.judging.local._conflict import negation_conflict, value_conflict
 from ragvet.judging.local._features import ClaimText, Comparison, compare
 from ragvet.judging.local._model import Model
 from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
-from ragvet.judging.local._value import same_value
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
-_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER = 6, 0.6
+_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _LEAST_TOGETHER = 6, 0.6, 0.6
 _STRETCH, _SLACK = 1.5, 2
+_FEWEST_NEEDLES_ACROSS = 8
 _LONGEST_QUOTE = 300
 _CALIBRATED = "en"
 _WORDS_NAMED = 4
 _FEWEST_MISSING = 2
+
+
+_CONDITIONS = frozenset({"only", "hedge"})
+_EXCEPTIONS = frozenset({"except"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     """The verdict of the rules on a claim and a passage, in this order: supported, contradicted, unsupported.
 
     - supported: every content word, number and name of the claim stands in the passage, in the claim's order and
-      close together, or in any order within three sentences where the model agrees; with the same negations and the
+      close together, or in one sentence in another order where the model agrees; with the same negations and the
       same quantifiers.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
@@ -56,7 +61,7 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     if alignment and _tight(alignment, claim, passage):
         return _aligned(claim, passage, alignment, comparison, logit)
     if _scattered(claim, passage, comparison, logit, model):
-        return Finding("supported", "its words stand within three sentences", logit, _quote(passage, comparison.window))
+        return Finding("supported", "its words stand in one sentence", logit, _quote(passage, comparison.window))
     conflict = value_conflict(claim, places, passage)
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
@@ -65,36 +70,37 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
 
 
 def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
+    """Whether the words stand close together: in one sentence, or for long claims in two that follow each other."""
     first, last = alignment.places[0], alignment.places[-1]
     crossed = passage.sentence_of(last) - passage.sentence_of(first)
-    return crossed <= 1 and alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
+    if crossed > (len(alignment.places) >= _FEWEST_NEEDLES_ACROSS):
+        return False
+    return alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
 
 
 def _aligned(
     claim: ClaimText, passage: Prepared, alignment: Alignment, comparison: Comparison, logit: float
 ) -> Finding:
     """Everything stands there in order: what is left is whether it is qualified or denied."""
-    whole = (0, len(claim.prepared.stems))
     tight = (alignment.places[0], alignment.places[-1] + 1)
     wide = around(alignment, passage)
     quote = _quote(passage, tight)
-    if comparison.values_missing:
-        return Finding("undecided", "a number has another unit", logit, quote)
-    own, near, far = denials(claim.prepared), negations(passage, tight), negations(passage, wide)
     if negation_conflict(claim, passage, tight, wide):
         return Finding("contradicted", "one of the two is negated", logit, quote)
-    if own != far:
-        return Finding(
-            "undecided", "negated differently" if own != near else "a negation stands close by", logit, quote
-        )
-    claimed, shown = quantifiers(claim.prepared, whole), quantifiers(passage, tight)
-    if claimed != shown:
-        kinds = ", ".join(sorted(claimed ^ shown))
-        return Finding(
-            "undecided", f"qualified differently ({kinds})", logit, quote, missing_qualification=bool(shown - claimed)
-        )
-    if _speaks_of_itself(claim, passage, wide):
-        return Finding("undecided", "it speaks of its speaker", logit, quote)
+    claimed = quantifiers(claim.prepared, (0, len(claim.prepared.stems)))
+    stated = quantifiers(passage, tight)
+    in_sentence = quantifiers(passage, sentences(alignment, passage))
+    added = (stated | _CONDITIONS & quantifiers(passage, wide) | _EXCEPTIONS & in_sentence) - claimed
+    doubts = (
+        (bool(comparison.values_missing), "a number has another unit"),
+        (denials(claim.prepared) != negations(passage, wide), "a negation stands close by"),
+        (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
+        (bool(claimed - stated), f"it adds to the passage ({', '.join(sorted(claimed - stated))})"),
+        (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
+    )
+    for holds, reason in doubts:
+        if holds:
+            return Finding("undecided", reason, logit, quote, missing_qualification=bool(added))
     return Finding("supported", "its words stand there in the same order", logit, quote)
 
 
@@ -109,8 +115,21 @@ def _scattered(claim: ClaimText, passage: Prepared, comparison: Comparison, logi
         and len(prepared.stems) >= _FEWEST_WORDS_SCATTERED
         and comparison.in_order >= _LEAST_IN_ORDER
         and not unknown_subject
+        and _kept_together(claim, passage, comparison.window) >= _LEAST_TOGETHER
         and not _speaks_of_itself(claim, passage, comparison.window)
     )
+
+
+def _kept_together(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> float:
+    """Share of neighbouring content words of the claim that are neighbours in the passage, in that order.
+
+    Moving a clause parts few neighbours; changing who did what to whom parts most.
+    """
+    function = passage.language.function_words
+    places = range(*words)
+    shown = set(pairwise(passage.stems[place] for place in places if passage.words[place] not in function))
+    claimed = list(pairwise(claim.prepared.stems[place] for place in needles(claim)))
+    return sum(pair in shown for pair in claimed) / len(claimed)
 
 
 def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
@@ -142,11 +161,7 @@ def absent(claim: ClaimText, passage: Prepared) -> tuple[str, ...]:
     gone: dict[str, None] = {}
     for place in needles(claim):
         value = values.get(prepared.starts[place])
-        known = (
-            any(same_value(value, shown) for shown in passage.values)
-            if value
-            else prepared.stems[place] in passage.postings
-        )
+        known = passage.value_index.shows(value) if value else prepared.stems[place] in passage.postings
         if not known:
             gone[prepared.words[place]] = None
     return tuple(gone)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 Day = tuple[int, int, int]
@@ -23,23 +24,32 @@ class Value:
     end: int
 
 
-def same_value(claimed: Value, shown: Value) -> bool:
-    """Whether `shown` says what `claimed` says: an equal number in no other unit, a date that is as exact."""
-    if claimed.kind == shown.kind == "number":
-        units_differ = claimed.unit is not None and shown.unit is not None and claimed.unit != shown.unit
-        return not units_differ and not set(claimed.readings).isdisjoint(shown.readings)
-    if claimed.kind in ("number", "date") and shown.kind in ("number", "date"):
-        return any(_holds(wanted, given) for wanted in _days(claimed) for given in _days(shown))
-    return claimed.kind == shown.kind and not set(claimed.readings).isdisjoint(shown.readings)
+class ValueIndex:
+    """The values of a text, to ask whether it shows one; asking takes the same time however many there are."""
 
+    def __init__(self, values: Iterable[Value]) -> None:
+        self._units: dict[float, set[str | None]] = {}
+        self._days: set[Day] = set()
+        self._others: set[tuple[str, float | Day | str]] = set()
+        for value in values:
+            for reading in value.readings:
+                if isinstance(reading, float):
+                    self._units.setdefault(reading, set()).add(value.unit)
+                elif isinstance(reading, tuple):
+                    self._days.update(product(*((part, 0) for part in reading)))
+                else:
+                    self._others.add((value.kind, reading))
 
-def _days(value: Value) -> Iterator[Day]:
-    for reading in value.readings:
+    def shows(self, value: Value) -> bool:
+        """Whether a text value says what `value` says: an equal number in no other unit, a date that is as exact."""
+        return any(self._shows(value, reading) for reading in value.readings)
+
+    def _shows(self, value: Value, reading: float | Day | str) -> bool:
+        if isinstance(reading, float):
+            units = self._units.get(reading, set[str | None]())
+            same_unit = value.unit in units or None in units or (value.unit is None and bool(units))
+            return same_unit or (value.unit is None and (reading, 0, 0) in self._days)
         if isinstance(reading, tuple):
-            yield reading
-        elif isinstance(reading, float) and value.unit is None:
-            yield int(reading), 0, 0
-
-
-def _holds(wanted: Day, given: Day) -> bool:
-    return all(part in (0, other) for part, other in zip(wanted, given, strict=True))
+            year_alone = reading[1:] == (0, 0) and None in self._units.get(float(reading[0]), ())
+            return reading in self._days or year_alone
+        return (value.kind, reading) in self._others
