@@ -91,7 +91,7 @@ def _peer(folder: Path) -> str:
     if not python.exists():
         print(f"making {folder} with ranx ...", flush=True)
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "ranx"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "ranx"], check=True, stderr=subprocess.DEVNULL)
     return str(python)
 
 

@@ -123,8 +123,9 @@ def _tied_queries(whole: _Whole) -> list[Notice]:
     count = int(np.count_nonzero(whole.tied))
     starts = np.cumsum(whole.lengths) - whole.lengths
     queries = int(np.count_nonzero(np.add.reduceat(whole.tied, starts[whole.lengths > 0])))
-    what = f"items with the score of the item before them, in {queries:,} queries"
-    return [Notice("tied-scores", count, what, "They stay as declared; the tie range says how much that matters.")]
+    what = "items with the score of the item before them"
+    action = f"In {queries:,} rankings, they stay as declared; the tie range says how much that matters."
+    return [Notice("tied-scores", count, what, action)]
 
 
 def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> tuple[pl.Series, _Whole, list[Notice]]:
