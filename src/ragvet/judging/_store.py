@@ -87,7 +87,7 @@ class ReplyStore:
         self._replace(self._probes, {"server": server, **asdict(probe)})
 
     def close(self) -> None:
-        """Let go of the database file."""
+        """Let go of the database file; it is opened again when it is needed."""
         self._engine.dispose()
 
     def _replace(self, place: _Statements, fields: dict[str, Any]) -> None:

@@ -39,10 +39,14 @@ def build_judge(
         BundleError: the database cannot be used.
     """
     wire = open_wire(settings)
-    store = None if database is None else ReplyStore(database)
-    found = None if store is None else _remembered(store, settings)
-    if found is None:
-        found = _run(probe_server(settings, store))
+    if database is None:
+        store, found = None, _run(probe_server(settings))
+    else:
+        store = ReplyStore(database)
+        try:
+            found = _remembered(store, settings) or _run(probe_server(settings, store))
+        finally:
+            store.close()
     return ModelJudge(settings, wire, found, store=store, fresh=fresh, register=register)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -76,7 +75,6 @@ class Prompts:
             raise InputError(problems)
 
 
-@lru_cache(maxsize=16)
 def load_prompts(language: str = "en", folder: Path | None = None) -> Prompts:
     """The prompts for a language: the project's file where `folder` has one, else the package's, else English.
 
