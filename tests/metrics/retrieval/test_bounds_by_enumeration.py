@@ -12,16 +12,50 @@ from tests.metrics.retrieval import slow
 from ragvet.metrics.retrieval import REGISTRY, UNBOUNDED, Metric, Rankings, Scores, Status, compute, parse
 
 COUNTED = {"judged", "unjudged", "redundancy", "coverage"}  # no unjudged item can move these
-BINARY = """
-    precision@1 precision@3 precision@9 precision_returned@4 precision_returned recall@2 recall F@3 F(beta=2)@5 hit@2 hit
-    RR@3 RR AP@3 AP context_precision@4 context_precision R-precision nDCG@1 nDCG@4 nDCG RBP(p=0.5)@3 RBP ERR@3 ERR bpref
-""".split()
+BINARY = [
+    "precision@1",
+    "precision@3",
+    "precision@9",
+    "precision_returned@4",
+    "precision_returned",
+    "recall@2",
+    "recall",
+    "F@3",
+    "F(beta=2)@5",
+    "hit@2",
+    "hit",
+    "RR@3",
+    "RR",
+    "AP@3",
+    "AP",
+    "context_precision@4",
+    "context_precision",
+    "R-precision",
+    "nDCG@1",
+    "nDCG@4",
+    "nDCG",
+    "RBP(p=0.5)@3",
+    "RBP",
+    "ERR@3",
+    "ERR",
+    "bpref",
+]
 GRADED = [
     *BINARY,
-    *"""
-    precision(rel=2)@3 recall(rel=2)@4 AP(rel=3) R-precision(rel=2) RR(rel=2) bpref(rel=2) nDCG(gain=exp)@3 nDCG(gain=exp)
-    ERR(top=4)@5 F(rel=3)@2 hit(rel=2)@2 RBP(rel=2)
-    """.split(),
+    *[
+        "precision(rel=2)@3",
+        "recall(rel=2)@4",
+        "AP(rel=3)",
+        "R-precision(rel=2)",
+        "RR(rel=2)",
+        "bpref(rel=2)",
+        "nDCG(gain=exp)@3",
+        "nDCG(gain=exp)",
+        "ERR(top=4)@5",
+        "F(rel=3)@2",
+        "hit(rel=2)@2",
+        "RBP(rel=2)",
+    ],
 ]
 
 
