@@ -6,6 +6,7 @@ from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
 from ragvet.dataset._facts import CorpusFacts, DatasetFacts
 from ragvet.dataset._ids import KnownIds, nearest
+from ragvet.dataset._raw import RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
@@ -20,6 +21,7 @@ __all__ = [
     "DatasetFacts",
     "Finding",
     "KnownIds",
+    "RawRecord",
     "anchor",
     "check",
     "check_files",

@@ -23,7 +23,6 @@ _FOLDED = {
 _ALIKE = 90
 """Least similarity, out of 100, at which two spans count as the same words with slips."""
 
-
 _RUN = 8
 """So many words in a row mostly stand at one place of a document only."""
 _STRETCH = 1.25

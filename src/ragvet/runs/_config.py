@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
-from ragvet.dataset._raw import RawRecord
-from ragvet.dataset._validation import validate
+from ragvet.dataset import RawRecord, validate
 from ragvet.errors import InputError, Problem
 from ragvet.judging import HumanSettings, JudgeSettings, OfflineSettings
 from ragvet.metrics.answers import ConditionDeclaration

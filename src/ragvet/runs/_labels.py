@@ -7,9 +7,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from ragvet.dataset import Dataset
-from ragvet.dataset._reading import read_records
-from ragvet.dataset._validation import validate
+from ragvet.dataset import Dataset, read_records, validate
 from ragvet.errors import InputError, Problem
 from ragvet.records import BehaviourVerdict, Case, Claim, Passage, Record, Support, Trace, Verdicts
 from ragvet.runs._bundle import RUNS, Run
