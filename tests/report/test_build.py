@@ -90,7 +90,7 @@ def test_latency_quantiles_agree_with_the_standard_library(run: FakeRun, report:
     seconds = [trace.latency for item in run.items for trace in item.traces if trace.latency is not None]
     total = report.latency[0]
     cuts = statistics.quantiles(seconds, n=100, method="inclusive")
-    assert (total.stage, total.n) == ("total", len(seconds))
+    assert (total.stage, total.n) == ("whole call", len(seconds))
     assert [total.p50, total.p95, total.p99] == pytest.approx([cuts[49], cuts[94], cuts[98]])
 
 

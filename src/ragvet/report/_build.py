@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import polars as pl
 
 from ragvet.gate import Decision
+from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Case, MetricDeclaration, Summary, Trace
 from ragvet.report._finished import FinishedRun
 from ragvet.report._model import (
@@ -67,7 +68,7 @@ def build(
 
 def is_retrieval(metric: str) -> bool:
     """Whether a metric, by its printed name, looks at rankings alone."""
-    return "@" in metric
+    return metric not in REGISTRY
 
 
 def worst_first(summaries: Iterable[Summary], direction: str) -> tuple[Summary, ...]:

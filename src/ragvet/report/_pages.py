@@ -66,7 +66,7 @@ class CasePages:
         if trace.error is not None:
             item["error"] = {"kind": trace.error.kind, "message": self._said(trace.error.message)}
         if isinstance(judged, JudgeFailure):
-            item["judge_failure"] = self._said(judged.error) or judged.error.partition(":")[0]
+            item["judge_failure"] = self._said(judged.error) or "its message is not shown"
             item["judge"] = judged.judge
         elif judged is not None:
             item.update(_judged(judged, content=self.content))
@@ -154,6 +154,7 @@ def _written(case: Case, *, content: bool) -> Json:
             "question": case.question,
             "history": [[turn.role, turn.content] for turn in case.history],
             "reference_answer": case.reference_answer,
+            "must_not_contain": case.must_not_contain,
             "source": case.source,
             "identity": case.identity.model_dump(exclude_defaults=True) if case.identity else None,
             "note": case.adjudication.note if case.adjudication else None,
@@ -204,4 +205,4 @@ def _rows(records: Iterable[Any], hidden: set[str] | None) -> list[Json]:
 
 def _known(fields: Json) -> Json:
     """Without what is absent or empty: the page treats both alike, and ten thousand pages get smaller."""
-    return {name: value for name, value in fields.items() if value is not None and value not in ([], {})}
+    return {name: value for name, value in fields.items() if value is not None and value not in ([], (), {})}

@@ -11,6 +11,7 @@ from ragvet.report._model import BehaviourCell, FailureCause, Latency, Observed,
 
 __all__ = ["Tally", "paired"]
 
+_WHOLE = "whole call"
 _CAUSE = 80
 """Characters of a judge's message that name the cause; what follows a colon is the single case."""
 
@@ -104,7 +105,7 @@ class Tally:
 
     def _count_trace(self, trace: Trace) -> None:
         if trace.latency is not None:
-            self._seconds["total"].append(trace.latency)
+            self._seconds[_WHOLE].append(trace.latency)
         if trace.error is not None:
             self._fail("target", trace.error.kind, trace.error.message, trace.case_id)
         if trace.answer is None:
@@ -168,7 +169,7 @@ class Tally:
         for stage, seconds in self._seconds.items():
             p50, p95, p99 = (float(value) for value in np.quantile(seconds, (0.5, 0.95, 0.99)))
             rows.append(Latency(stage=stage, n=len(seconds), p50=p50, p95=p95, p99=p99, maximum=max(seconds)))
-        return tuple(sorted(rows, key=lambda row: (row.stage != "total", -row.p50, row.stage)))
+        return tuple(sorted(rows, key=lambda row: (row.stage != _WHOLE, -row.p50, row.stage)))
 
     def usage(self) -> tuple[StageUsage, ...]:
         """What the target spent by stage, then the judge; a spender that said nothing has one row of None."""

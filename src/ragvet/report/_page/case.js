@@ -106,15 +106,19 @@ const support = (item, claim) => {
   return [lines(deciding), element("details", { class: "fold small" }, element("summary", {}, `other passages: ${told}`), lines(other))];
 };
 
-const claims = (item) =>
-  element("ol", { class: "rows" }, item.claims.map((claim, place) =>
+const claims = (item) => {
+  const agreement = new Map((item.agreement ?? []).map((row) => [row.claim, row]));
+  return element("ol", { class: "rows" }, item.claims.map((claim, place) =>
     element("li", { "data-claim-row": claim.id },
       element("span", {}, element("span", { class: "quiet" }, `${place + 1}  `), verdictLabel(claim.verdict)),
       element("div", {},
         claim.text ? element("p", { dir: "auto" }, claim.text) : null,
         claim.needs_evidence ? null : element("p", { class: "quiet small" }, "needs no evidence"),
+        agreement.has(claim.id) ? element("p", { class: "small" }, verdictLabel(agreement.get(claim.id).verdict),
+          element("span", { class: "quiet" }, ` against the reference answer${agreement.get(claim.id).reason ? `: ${agreement.get(claim.id).reason}` : ""}`)) : null,
         claim.addresses_question === false ? element("p", { class: "quiet small" }, "does not address the question") : null,
         support(item, claim)))));
+};
 
 const answer = (item) => {
   const note = [...grouped(item.claims ?? [], (claim) => claim.verdict)].map(([verdict, found]) => `${found.length} ${verdict}`).join(", ");
@@ -283,12 +287,23 @@ const facts = (page, item) => {
     pairs.filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)))));
 };
 
-const reference = (page) =>
-  page.reference_answer ? section("Reference answer", "", element("p", { class: "text", dir: "auto" }, page.reference_answer)) : null;
+const reference = (page, item) => {
+  if (!page.reference_answer && !item.reference_support) return null;
+  return section("Reference answer", "",
+    page.reference_answer ? element("p", { class: "text", dir: "auto" }, page.reference_answer) : null,
+    item.reference_support ? element("ol", { class: "rows" }, item.reference_support.map((row) => element("li", {}, verdictLabel(row.verdict),
+      element("div", {}, row.statement ? element("p", { dir: "auto" }, row.statement) : null,
+        element("div", { class: "more" }, element("span", {}, "in the supplied context", row.passage ? [": ", passageLink(item, row.passage)] : ""),
+          row.quote ? element("q", { dir: "auto" }, row.quote.text) : null))))) : null);
+};
+
+const forbidden = (page) =>
+  page.must_not_contain ? section("Must not appear", "in any answer", element("ul", { class: "rows" },
+    page.must_not_contain.map((text) => element("li", {}, element("span", { class: "quiet small" }, "text"), element("p", { dir: "auto" }, text))))) : null;
 
 const renderCase = (root, page, item, list, k, position, show) => {
   const repeats = page.items.length > 1 ? element("div", { class: "tabs noprint", role: "group", "aria-label": "Repeats" }, page.items.map((other) =>
     element("button", { class: "button", type: "button", "aria-pressed": String(other === item), onclick: () => show(other) }, `repeat ${other.repeat + 1}`))) : null;
-  root.replaceChildren(head(page, item, list, position), ...[repeats, ...notes(page, item), answer(item), required(page, item), reference(page),
+  root.replaceChildren(head(page, item, list, position), ...[repeats, ...notes(page, item), answer(item), required(page, item), reference(page, item), forbidden(page),
     gold(page, item), ranking(page, item, k), supplied(page, item), citations(item), scores(item), facts(page, item)].filter(Boolean));
 };

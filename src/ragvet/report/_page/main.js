@@ -111,13 +111,16 @@ const go = async () => {
   const place = location.hash.slice(1);
   if (place.startsWith("case-")) return openCase(decoded(place.slice(5)));
   if (/^cases(\?|$)/.test(place)) return openList(new URLSearchParams(place.slice(6)));
-  const leaving = pages.summary.hidden;
+  // Coming from a case, or after strata have folded away while loading, the browser's own jump went astray.
+  const astray = pages.summary.hidden || (place && !arrived);
   show("summary");
-  document.title = titles.summary;
-  if (leaving) byId(place || "summary")?.scrollIntoView();
+  document.title = summaryTitle;
+  if (astray) byId(place || "summary")?.scrollIntoView({ behavior: "instant" });
+  arrived = true;
 };
 
-const titles = { summary: document.title };
+const summaryTitle = document.title;
+let arrived = false;
 const step = (by) => {
   const next = list?.neighbour(current, current === null ? 0 : by);
   if (next !== null && next !== undefined) location.hash = caseLink(next).slice(1);
@@ -194,5 +197,9 @@ themeButton.addEventListener("click", () => {
 });
 setTheme(stored());
 
-addEventListener("hashchange", go);
-go();
+const follow = () => go().catch((error) => {
+  show("cases");
+  pages.cases.replaceChildren(element("p", { class: "empty" }, `The cases cannot be shown in this browser (${error}). The summary can.`));
+});
+addEventListener("hashchange", follow);
+follow();
