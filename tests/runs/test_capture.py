@@ -96,6 +96,20 @@ def test_a_target_that_ignores_its_cancellation_cannot_hold_up_the_run():
     assert trace.error.kind == "TargetTimeout"
 
 
+@pytest.mark.parametrize(
+    ("outcome", "kind"),
+    [(KeyError("x"), "TargetError"), (asyncio.CancelledError(), "TargetError"), (7, "TargetReplyInvalid")],
+)
+def test_a_target_of_ones_own_may_break_as_it_likes(outcome, kind):
+    class Own(Scripted):
+        async def answer(self, case, k):
+            if isinstance(outcome, BaseException):
+                raise outcome
+            return outcome
+
+    assert traced(Own(), retries=0)[0].error.kind == kind
+
+
 def test_no_more_calls_run_at_once_than_allowed():
     running, most = 0, 0
 

@@ -1,4 +1,5 @@
 import asyncio
+import datetime as dt
 import json
 from contextlib import asynccontextmanager
 
@@ -65,6 +66,7 @@ def test_the_body_is_the_template_filled_in_with_types_kept():
         "who": "{identity}",
         "turns": "{history}",
         "note": ["case {case_id}, top {k}", 7, {"fixed": True}],
+        "day": dt.date(2026, 3, 1),  # as TOML gives it
     }
     assert ask(handler, request=template).text == "ok"
     assert seen == {
@@ -73,6 +75,7 @@ def test_the_body_is_the_template_filled_in_with_types_kept():
         "who": {"id": "ann", "groups": ["staff"], "attributes": {}},
         "turns": [{"role": "user", "content": "Hello"}],
         "note": ["case q1, top 3", 7, {"fixed": True}],
+        "day": "2026-03-01",
     }
 
 

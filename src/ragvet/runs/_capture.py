@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from ragvet.errors import TargetError, TargetRefused, TargetReplyInvalid, TargetTimeout
 from ragvet.records import Answer, Case, Trace, TraceError
 from ragvet.runs._config import CallPolicy
-from ragvet.targets import Target
+from ragvet.targets import Target, read_answer
 
 __all__ = ["Caller", "in_parallel"]
 
@@ -38,7 +38,7 @@ class Caller:
     k: int
     policy: CallPolicy
     admit: Callable[[Answer], None]
-    random: np.random.Generator = field(default_factory=np.random.default_rng)
+    random: np.random.Generator
 
     async def trace(self, case: Case, repeat: int) -> Trace:
         """What the target did for one case; a failure is a trace with its cause."""
@@ -80,7 +80,14 @@ class Caller:
         if not done:
             call.cancel()
             raise TargetTimeout(f"did not answer within {self.policy.deadline:g} s; the call was abandoned")
-        return call.result()
+        if call.cancelled():
+            raise TargetError("cancelled its own call")
+        try:
+            return read_answer(call.result())
+        except TargetError:
+            raise
+        except Exception as error:
+            raise TargetError(f"raised {type(error).__name__}: {error}") from error
 
     def _wait(self, attempts: int, error: TargetError) -> float:
         backoff = self.policy.backoff * 2 ** (attempts - 1) * self.random.uniform(0.5, 1.5)

@@ -3,6 +3,7 @@
 from ragvet.targets._http import HttpEndpoint, HttpTarget
 from ragvet.targets._python import PythonTarget, import_callable
 from ragvet.targets._recorded import RecordedTraces
+from ragvet.targets._reply import read_answer
 from ragvet.targets._target import Target
 
-__all__ = ["HttpEndpoint", "HttpTarget", "PythonTarget", "RecordedTraces", "Target", "import_callable"]
+__all__ = ["HttpEndpoint", "HttpTarget", "PythonTarget", "RecordedTraces", "Target", "import_callable", "read_answer"]

@@ -66,8 +66,9 @@ class HttpTarget:
         self._mapping = ReplyMapping.compile(endpoint.response, endpoint.item, problems)
         if problems:
             raise InputError(problems)
-        said = [endpoint.url, endpoint.headers, endpoint.request, endpoint.response, endpoint.item]
-        digest = hashlib.sha256(json.dumps(said, sort_keys=True, default=dict).encode()).hexdigest()
+        self._template = json.loads(json.dumps(dict(endpoint.request), default=str))  # dates of TOML as texts
+        said = [endpoint.url, dict(endpoint.headers), self._template, dict(endpoint.response), dict(endpoint.item)]
+        digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         self.fingerprint = f"http:{digest[:16]}"
         self._read = read_retrieval if retriever else read_answer
         self._session: aiohttp.ClientSession | None = None
@@ -81,7 +82,7 @@ class HttpTarget:
             "history": [turn.model_dump(mode="json") for turn in case.history],
             "case_id": case.id,
         }
-        return self._read(self._mapping.apply(await self._post(fill(self._endpoint.request, given))))
+        return self._read(self._mapping.apply(await self._post(fill(self._template, given))))
 
     async def close(self) -> None:
         """Closes the connections."""
