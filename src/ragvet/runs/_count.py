@@ -117,7 +117,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     further = manifest.config.get("retrieval", {}).get("metrics", ())
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
     rankings = ranked.frame()
-    union = rankings.filter(pl.col("view") == "union")
+    union = _view(rankings, "union")
     scored = [retrieval_scores(union, tally.retrieval, manifest.judgments, metrics)]
     if tally.several_calls:
         last = {f"{name}{_LAST}": metric for name, metric in metrics.items()}
@@ -172,10 +172,16 @@ def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure
             judged = next(verdicts, None)
 
 
+def _view(rankings: pl.DataFrame, view: str) -> pl.DataFrame:
+    """The rows of one view, without what no metric looks at: that is most of the memory."""
+    chosen = rankings.lazy().filter(pl.col("view") == view)
+    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages").collect()
+
+
 def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:
     """The last call of each item: for an item with a single call that is the union."""
-    last = rankings.filter(pl.col("view") == "last")
-    single = rankings.filter(pl.col("view") == "union").join(last, on=["case_id", "repeat"], how="anti")
+    last = _view(rankings, "last")
+    single = _view(rankings, "union").join(last, on=["case_id", "repeat"], how="anti")
     return pl.concat([last, single])
 
 

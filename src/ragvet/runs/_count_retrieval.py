@@ -44,7 +44,7 @@ def retrieval_scores(
     """Every metric on every item, computed for all items at once.
 
     Args:
-        rankings: the rows of one view, with the columns of the `rankings` frame.
+        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages`.
         items: what to score.
         scope: what is known of chunks that carry no passage.
         metrics: printed name → metric.
