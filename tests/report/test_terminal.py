@@ -69,3 +69,10 @@ def test_ambiguous_cases_have_their_own_line(report: Report):
 
 def test_a_run_without_cases_prints():
     assert "0 cases" in printed(build(FakeRun([])), 80)
+
+
+def test_control_characters_of_users_are_spelt_out_and_reach_no_terminal():
+    hostile = "\x1b[2J\x07\u202eevil"
+    text = printed(build(fake_run(copies=1, extra=(item_with(hostile),))), 120)
+    assert not set("\x1b\x07\u202e") & set(text)
+    assert r"\x1b[2J\x07\u202eevil" in text

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from ragvet.gate import Decision
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._tables import named, small_tables
-from ragvet.report._wording import plural, value
+from ragvet.report._wording import plain, plural, value
 
 __all__ = ["to_markdown"]
 
@@ -185,5 +185,5 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _escape(text: str) -> str:
     """Text that shows as itself: no markup, no HTML, no mention of a person, no line break out of a table."""
-    shown = _MARKUP.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    shown = _MARKUP.sub(r"\\\1", plain(" ".join(text.split()))).replace("\\<", "&lt;").replace("\\>", "&gt;")
     return _MENTION.sub("&#64;", shown)

@@ -12,7 +12,7 @@ from ragvet.records import Summary
 from ragvet.report._families import headlines
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._tables import named, small_tables
-from ragvet.report._wording import plural, value, with_failed
+from ragvet.report._wording import plain, plural, value, with_failed
 
 __all__ = ["print_summary"]
 
@@ -62,7 +62,7 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
         yield _section("What these numbers do not catch", _table(("", ""), _blind(shown)))
     if report.ambiguous:
         names = named([case.case_id for case in report.ambiguous], 12)
-        yield _section("Ambiguous, outside pass and fail", Text(f"{len(report.ambiguous)}: {names}"))
+        yield _section("Ambiguous, outside pass and fail", Text(plain(f"{len(report.ambiguous)}: {names}")))
     if hidden:
         yield Text(f"\n{plural(hidden, 'metric')} more: --every-metric, the HTML report, or --json.", style="dim")
 
@@ -86,14 +86,14 @@ def _head(report: Report) -> RenderableType:
     judges = ", ".join(run.judges) or "no judge"
     return Group(
         Text.assemble(("ragvet ", "bold"), (run.run_id, "bold")),
-        Text(f"{run.dataset} → {run.target}, judged by {judges}", style="dim"),
+        Text(plain(f"{run.dataset} → {run.target}, judged by {judges}"), style="dim"),
         Text(" · ".join(parts)),
     )
 
 
 def _metrics(metrics: Sequence[MetricReport], *, strata: int, wide: bool) -> Table:
     label = next((label for metric in metrics for label in metric.strata), None)
-    columns = [f"worst by {label}" if label else "", "#mean"]
+    columns = [plain(f"worst by {label}") if label else "", "#mean"]
     if wide:
         columns += ["", "#if failed counted"]
     columns += [f"#{name}" for name in (_COUNTS if wide else _SHORT_COUNTS)]
@@ -102,7 +102,7 @@ def _metrics(metrics: Sequence[MetricReport], *, strata: int, wide: bool) -> Tab
         table.add_row(*_row(metric, metric.overall, Text(metric.declaration.name, style="bold"), wide=wide))
         label, summaries = next(iter(metric.strata.items()), ("", ()))
         for summary in summaries[:strata]:
-            stratum = Text(f"  {summary.stratum.removeprefix(label + '=')}")
+            stratum = Text(f"  {plain(summary.stratum.removeprefix(label + '='))}")
             table.add_row(*_row(metric, summary, stratum, wide=wide), style="dim")
     return table
 
@@ -144,7 +144,7 @@ def _blind(metrics: Sequence[MetricReport]) -> list[tuple[str, str]]:
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = _empty_table(columns)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))  # Text: what users wrote is never read as markup
+        table.add_row(*(Text(plain(cell)) for cell in row))  # Text: what users wrote is never read as markup
     return table
 
 
