@@ -1,8 +1,8 @@
 """Scoring runs against qrels: time and memory beside pytrec_eval, ir_measures, ranx, and polars merely reading.
 
 `python -m benchmarks retrieval [--sizes a b c] [--rounds 3] [--data DIR] [--peer-venv DIR]`. Contestants take turns,
-each in a new process, ratios are taken within a round. Milliseconds, as of size b, are the best of ten evaluations in one
-process; `first` is the first of them, with all that a library does only once. ranx brings its own compiler: it runs in
+each in a new process, ratios are taken within a round. Milliseconds, as of size b, are the best of ten evaluations in
+one process; `first` is the first of them, with all that a library does only once. ranx brings its own compiler: it runs in
 a virtual environment of its own, made at DIR if it is not there, and is left out without `--peer-venv`. Size d,
 10,000,000 x 10, is for ragvet alone.
 """

@@ -164,7 +164,7 @@ WRONG = {
     "NaN": (QRELS, RUN.replace("2.0", "nan"), {}, "line 2, score: found 'nan'"),
     "infinity": (QRELS, RUN.replace("2.0", "-inf"), {}, "line 2, score: found '-inf'"),
     "too large": (QRELS, RUN.replace("2.0", "1e999"), {}, "line 2, score: found '1e999'"),
-    "words for numbers": (QRELS, RUN.replace(" 2 ", " two ").replace("1.0", "one"), {}, "'two'.*\n.*line 3, score: found 'one'"),
+    "words": (QRELS, RUN.replace(" 2 ", " two ").replace("1.0", "one"), {}, "'two'.*\n.*line 3, score: found 'one'"),
     "half grades": (QRELS.replace("b 0", "b 0.5"), RUN, {}, "line 2, grade: found '0.5'"),
     "grade beyond the scale": (QRELS.replace("b 0", "b 101"), RUN, {}, "grade 101"),
     "two grades": (QRELS + "q1 0 a 0\n", RUN, {}, "query q1, item a: found grades 1 and 0"),
@@ -179,6 +179,9 @@ WRONG = {
     "a field too many": (QRELS + "q1 0 e 1 9\n", RUN, {}, "line 4: found 5 fields"),
     "lone surrogate": (b"q1 0 \xed\xa0\x80 1\n", RUN, {}, "line 1: found bytes that are not UTF-8"),
     "latin-1": (b"q1 0 a 1\nq1 0 \xe9 1\n", RUN, {}, "line 2: found bytes that are not UTF-8"),
+    "lone surrogate in a dict": ({"q\ud800": {"a": 1}}, {"q": ["a"]}, {}, "an id that is no text"),
+    "an object for an id": ({"q": {object(): 1}}, {"q": ["a"]}, {}, "record 1, item"),
+    "lists for ids": (pl.DataFrame({"qid": [["q"]], "doc": ["a"], "rel": [1]}), {"q": ["a"]}, {}, "record 1, qid"),
     "no grade in a dict": ({"q": {"a": None}}, {"q": ["a"]}, {}, "found None"),
     "no grade at all": ({"q": ["a"]}, {"q": ["a"]}, {}, "a list; expected {item: grade}"),
     "no columns": (pl.DataFrame({"x": [1]}), RUN, {}, "columns x; expected query_id, doc_id, relevance"),
@@ -251,6 +254,11 @@ def test_a_query_without_ranking_counts_as_empty_or_not_at_all() -> None:
     skipped = align(qrels, run, missing="skip")
     assert skipped.query_ids.to_list() == ["p", "r"]
     assert skipped.score(parse("RR")).low.tolist() == [0.5, 1.0]
+
+
+def test_qrels_that_only_mark_what_is_unjudged_leave_all_of_it_open() -> None:
+    scores = align({"q": {"a": -1}}, {"q": ["a"]}).score(parse("precision@1"))
+    assert (scores.low.tolist(), scores.high.tolist()) == ([0.0], [1.0])
 
 
 def test_depth_cuts_rankings_and_leaves_the_rest_unjudged_elsewhere() -> None:

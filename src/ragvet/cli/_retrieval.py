@@ -83,6 +83,8 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     as_json: Annotated[bool, typer.Option("--json", help="Print means, remarks and scores as JSON.")] = False,
 ) -> None:
     """Score a run against qrels: published values, exact bounds where judgments are missing, ties and all."""
+    import polars as pl
+
     from ragvet.metrics.retrieval import parse
     from ragvet.retrieval import align, read_strata, score, summarise
 
@@ -95,18 +97,23 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     strata = read_strata(_queries(qrels, queries), by) if by else None
     collection = align(qrels, run, **options)
     tied = any(notice.kind == "tied-scores" for notice in collection.notices)
-    scores = score(collection, metrics, assume=assume.value if assume else None, tie_range=tied)
-    means = summarise(scores, strata)
+    means: list[dict[str, object]] = []
+    scores: list[pl.DataFrame] = []
+    for one in metrics:  # one at a time: a frame of every metric on ten million queries is large
+        found = score(collection, [one], assume=assume.value if assume else None, tie_range=tied)
+        means += summarise(found, strata).to_dicts()
+        scores += [found] if per_query else []
     if as_json:
-        report: dict[str, object] = {"means": means.to_dicts(), "remarks": notice_records(collection.notices)}
+        report: dict[str, object] = {"means": means, "remarks": notice_records(collection.notices)}
         if per_query:
-            report["scores"] = scores.to_dicts()
+            report["scores"] = [row for one in scores for row in one.to_dicts()]
         print(json.dumps(report, ensure_ascii=False, indent=2))
         return
     show_notices(collection.notices)
     if per_query:
-        _show(scores.drop("version", "numerator", "denominator"))
-    _show(means if by else means.drop("stratum"))
+        _show(pl.concat(scores).drop("version", "numerator", "denominator"))
+    table = pl.DataFrame(means, infer_schema_length=None)
+    _show(table if by else table.drop("stratum"))
 
 
 def corpus_option(text: str | None) -> str | int | None:

@@ -34,19 +34,17 @@ class Labelled:
         lengths: int64, its ranked items.
         labels: int8, one each ranked item: grade or `UNJUDGED`.
         tied: bool, whether the score equals that of the item before; None: no scores.
-        items: the ranked items' ids, where they were asked for.
+        items: the ranked items' ids; None: no longer needed.
     """
 
     queries: Places
     lengths: Places
     labels: NDArray[np.int8]
     tied: NDArray[np.bool_] | None
-    items: pl.Series | None = None
+    items: pl.Series | None
 
 
-def labelled(
-    qrels: Qrels, run: Source, reading: Reading, *, keep_items: bool = False
-) -> Iterator[tuple[Labelled, list[Notice]]]:
+def labelled(qrels: Qrels, run: Source, reading: Reading) -> Iterator[tuple[Labelled, list[Notice]]]:
     """The run's items with their grades, part by part, and what was remarked.
 
     Raises:
@@ -61,7 +59,7 @@ def labelled(
         found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))
         known, codes, unknown = _judged_queries(part, codes)
         ordered, remarks = in_order(known, reading.order, name)
-        yield _with_grades(qrels, ordered, codes, name, keep_items=keep_items), found + unknown + remarks
+        yield _with_grades(qrels, ordered, codes, name), found + unknown + remarks
 
 
 def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places, list[Notice]]:
@@ -77,7 +75,7 @@ def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places
     return Segments(segments.frame.filter(rows), starts, lengths), codes[known], [notice]
 
 
-def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str, *, keep_items: bool) -> Labelled:
+def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str) -> Labelled:
     items = segments.frame["item"]
     keys = hash_ids(items) ^ np.repeat(code_keys(codes), segments.lengths)
     _no_item_twice(segments, keys, name)
@@ -85,7 +83,7 @@ def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str, *, 
     hit = np.flatnonzero(place >= 0)
     labels = np.full(len(items), UNJUDGED, np.int8)
     labels[hit] = qrels.grades[place[hit]]
-    return Labelled(codes, segments.lengths, labels, ties(segments), items if keep_items else None)
+    return Labelled(codes, segments.lengths, labels, ties(segments), items)
 
 
 def _no_item_twice(segments: Segments, keys: NDArray[np.uint64], name: str) -> None:

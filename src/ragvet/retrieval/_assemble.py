@@ -48,7 +48,7 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
     judged = read_qrels(qrels_path(qrels, reading.split), reading.qrels_columns)
     parts: list[Labelled] = []
     notices = list(judged.notices)
-    for number, (part, remarks) in enumerate(labelled(judged, run, reading, keep_items=True)):
+    for number, (part, remarks) in enumerate(labelled(judged, run, reading)):
         notices += remarks
         if number == 0:
             notices.append(_nearly_judged(judged, part))
@@ -152,8 +152,7 @@ def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> t
 
 def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
     """Unjudged items of the first queries whose ids are written a little differently than those judged for them."""
-    if part.items is None:
-        raise ValueError("items are needed")
+    assert part.items is not None  # noqa: S101 - labelled gives them
     queries = int(np.searchsorted(np.cumsum(part.lengths), _LOOKED_AT)) + 1
     unjudged = np.flatnonzero(part.labels[: int(part.lengths[:queries].sum())] == UNJUDGED)
     judged = qrels.items.filter(np.isin(qrels.codes, part.queries[:queries]))
@@ -185,7 +184,7 @@ def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
 
 def _batches(qrels: Qrels, whole: _Whole, reading: Reading, corpus_size: float) -> tuple[Batch, ...]:
     """Matrices of rankings, in one batch unless lengths differ so much that it would be mostly empty."""
-    top_grade = max(int(qrels.grades.max()), reading.top_grade or 1)
+    top_grade = max(int(qrels.grades.max(initial=1)), reading.top_grade or 1)
     counts = qrels.counts(top_grade)
     starts = np.cumsum(whole.lengths) - whole.lengths
     longest = int(whole.lengths.max(initial=1))

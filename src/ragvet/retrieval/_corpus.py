@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._streams import opened
+from ragvet.retrieval._streams import blocks, opened
 
 _ID = ("_id", "doc_id", "docid", "docno", "id")
 
@@ -18,23 +20,31 @@ def corpus_ids(path: str | Path) -> pl.Series:
     """
     folder = Path(path)
     if folder.is_dir():
-        found = [
-            folder / name
-            for name in ("corpus.jsonl", "corpus.jsonl.gz", "corpus.jsonl.zst")
-            if (folder / name).exists()
-        ]
+        found = sorted(folder.glob("corpus.jsonl*"))
         if not found:
             raise InputError(
                 Problem(str(path), "no corpus.jsonl", "a corpus file in the folder", "Name the file itself.")
             )
         path = found[0]
-    with opened(path) as stream:
-        content = stream.read().removeprefix(b"\xef\xbb\xbf")
     try:
-        lines = pl.scan_ndjson(content, infer_schema_length=100)
-        name = next((name for name in _ID if name in lines.collect_schema()), None)
-        if name is None:
-            raise InputError(Problem(str(path), "records without an id", " or ".join(_ID), "Rename the id field."))
-        return lines.select(pl.col(name).cast(pl.String).alias("item")).collect().to_series()
-    except pl.exceptions.PolarsError as error:
+        parts = list(_parts(path))
+    except (ValueError, pl.exceptions.PolarsError) as error:
         raise InputError(Problem(str(path), str(error), "JSON lines", "Correct the file.")) from error
+    ids = pl.concat(parts) if parts else pl.Series("item", [], pl.String)
+    if not len(ids) or ids.has_nulls():
+        found_ids = f"{ids.null_count():,} records without an id" if len(ids) else "no documents"
+        raise InputError(Problem(str(path), found_ids, " or ".join(_ID), "Give every document its id."))
+    return ids
+
+
+def _parts(path: str | Path) -> Iterator[pl.Series]:
+    """The ids block by block, so that the texts never stand in memory together."""
+    name = None
+    with opened(path) as stream:
+        for block in blocks(stream):
+            if not block.content.strip():
+                continue
+            if name is None:
+                first = json.loads(block.content[: block.content.index(b"\n")])
+                name = next((name for name in _ID if name in first), _ID[0])
+            yield pl.read_ndjson(block.content, schema={name: pl.String})[name].alias("item")

@@ -14,19 +14,19 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 class PairIndex:
     """Finds (code, id) pairs by a 64-bit key of both; every hit is confirmed on the ids themselves.
 
-    The keys are sorted and cut into buckets by their highest bits, eight buckets a key. An empty bucket sends most
-    pairs that are not there away at the cost of one memory access, a filled one holds hardly more than one key.
+    The keys are sorted and cut into buckets by their highest bits, four to eight buckets a key. An empty bucket sends
+    most pairs that are not there away at the cost of one memory access, a filled one holds hardly more than one key.
     """
 
     def __init__(self, ids: pl.Series, keys: Hashes) -> None:
         self._ids = ids
         self._order = np.argsort(keys)
         self._keys = keys[self._order]
-        bits = max(10, (8 * len(keys)).bit_length())
+        bits = max(10, (4 * len(keys)).bit_length())
         self._shift = np.uint64(64 - bits)
         held = np.bincount((keys >> self._shift).view(np.int64), minlength=1 << bits)
         self._filled = held > 0
-        self._starts = np.cumsum(held) - held
+        self._starts = (np.cumsum(held) - held).astype(np.uint32)
         self._most = int(held.max())
 
     @classmethod
@@ -51,7 +51,7 @@ class PairIndex:
         found: list[Places] = []
         asked: list[Places] = []
         for offset in range(self._most):
-            slot = np.minimum(first + offset, len(self._keys) - 1)
+            slot = np.minimum(first + np.uint32(offset), len(self._keys) - 1)
             hit = np.flatnonzero(self._keys[slot] == wanted)
             found.append(self._order[slot[hit]])
             asked.append(candidates[hit])

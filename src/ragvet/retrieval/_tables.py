@@ -10,7 +10,7 @@ import polars as pl
 from ragvet.errors import InputError, Problem
 from ragvet.retrieval._columns import Role, declared, role_of
 from ragvet.retrieval._streams import opened, plain_suffix
-from ragvet.retrieval._text import TYPES, Kind, read_text
+from ragvet.retrieval._text import EXPECTED, TYPES, Kind, read_text
 
 Source: TypeAlias = "str | Path | pl.DataFrame | Mapping[str, Any] | Any"
 """Where qrels or a run come from: a path (``-``: standard input), a polars or pandas frame, or a dict."""
@@ -117,7 +117,10 @@ def _from_mapping(source: Mapping[str, Any], kind: Kind, name: str) -> pl.DataFr
     if problems:
         raise InputError(problems)
     role = "grade" if kind == "qrels" else "rank" if ranked else "score"
-    frame = pl.DataFrame({"query": queries, "item": items, role: numbers}, strict=False)
+    try:
+        frame = pl.DataFrame({"query": queries, "item": items, role: numbers}, strict=False)
+    except UnicodeEncodeError as error:
+        raise InputError(Problem(name, f"an id that is no text: {error.object!a}", "ids", "Correct it.")) from error
     return _typed(frame, kind, name, None)
 
 
@@ -154,7 +157,7 @@ def _typed(frame: pl.DataFrame, kind: Kind, source: str, columns: str | None) ->
                 Problem(
                     source,
                     repr(column[row]),
-                    f"a readable {role}",
+                    EXPECTED[role],
                     "Correct it.",
                     record=f"record {row + 1}",
                     field=named[role],
@@ -176,4 +179,7 @@ def _cast(column: pl.Series, role: Role) -> pl.Series:
     if role in {"grade", "rank"} and column.dtype.is_float():
         whole = column.cast(pl.Int64, strict=False)
         column = pl.select(pl.when(whole.cast(pl.Float64) == column).then(whole)).to_series()
-    return column.cast(target, strict=False).alias(role)
+    try:
+        return column.cast(target, strict=False).alias(role)
+    except pl.exceptions.PolarsError:  # a type that holds no such value at all
+        return pl.repeat(None, len(column), dtype=target, eager=True).alias(role)

@@ -16,7 +16,7 @@ Kind = Literal["qrels", "run"]
 TYPES: dict[Role, pl.DataType] = {
     "query": pl.String(), "item": pl.String(), "grade": pl.Int64(), "rank": pl.Int64(), "score": pl.Float64()
 }  # fmt: skip
-_EXPECTED = {
+EXPECTED = {
     "grade": "a whole number",
     "rank": "a whole number",
     "score": "a finite number",
@@ -144,7 +144,7 @@ def _wrong_fields(fields: list[str], layout: Layout, source: str, number: int) -
         return
     for role, field in zip(roles, fields, strict=False):
         if not _readable(role, field):
-            yield Problem(source, repr(field), _EXPECTED[role], f"Correct the {role}.", record=record, field=role)
+            yield Problem(source, repr(field), EXPECTED[role], f"Correct the {role}.", record=record, field=role)
 
 
 def _readable(role: Role, field: str) -> bool:

@@ -1,7 +1,7 @@
 """One ranking worked out by hand for every metric.
 
-Ranks 1 to 5 hold grades 2, 0, 1, 1 (a repeat of the item at 1), 0; of 4 judged relevant items two are not ranked, both of
-grade 1; two more items are judged 0. Everything is judged. d_i = 1/log2(i + 1): 1, 0.6309, 0.5, 0.4307, 0.3869.
+Ranks 1 to 5 hold grades 2, 0, 1, 1 (a repeat of the item at 1), 0; of 4 judged relevant items two are not ranked, both
+of grade 1; two more items are judged 0. Everything is judged. d_i = 1/log2(i + 1): 1, 0.6309, 0.5, 0.4307, 0.3869.
 """
 
 from __future__ import annotations

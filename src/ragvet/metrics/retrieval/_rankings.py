@@ -149,8 +149,6 @@ class Rankings:
                 again[row, : len(items)] = repeats[row]
             fresh = labels[row][~again[row]]
             ranked = np.bincount(fresh[fresh >= 0], minlength=counts.shape[1])
-            # A non-relevant item need not be counted as judged by the caller's register of relevant ones, but may not
-            # be missing from it either: only then do bounds of bpref mean something.
             short = np.flatnonzero(ranked > np.pad(counts[row], (0, len(ranked) - counts.shape[1])))
             if len(short):
                 grade = int(short[0])
