@@ -25,7 +25,6 @@ _LISTS = (
     "function_words",
     "pronouns",
     "speakers",
-    "common",
     "scripts",
 )
 _TABLES = ("numbers", "scales", "units", "quantifiers")
@@ -66,7 +65,6 @@ class Language:
     code: str
     decimal: str
     scripts: tuple[str, ...]
-    common: frozenset[str]
     function_words: frozenset[str]
     pronouns: frozenset[str]
     speakers: frozenset[str]
@@ -197,7 +195,6 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         code=code,
         decimal=fields.get("decimal", "."),
         scripts=tuple(fields.get("scripts", ("latin",))),
-        common=frozenset(_folded(fields.get("common", ()))),
         function_words=frozenset(_folded(fields.get("function_words", ()))),
         pronouns=frozenset(_folded(fields.get("pronouns", ()))),
         speakers=frozenset(_folded(fields.get("speakers", ()))),
@@ -227,7 +224,7 @@ _SAMPLE = 2000
 
 
 def language_of(text: str, languages: Languages | None = None) -> str:
-    """The code of the language `text` is most likely written in, by its script, else by its most common words."""
+    """The code of the language `text` is most likely written in, by its script, else by its function words."""
     languages = languages or load_languages()
     sample = text[:_SAMPLE]
     letters = sum(map(str.isalpha, sample)) or 1
@@ -241,6 +238,6 @@ def language_of(text: str, languages: Languages | None = None) -> str:
     if len(candidates) == 1:
         return candidates[0].code
     words = [fold(word).text for word in _WORD.findall(sample)]
-    hits = {one.code: sum(word in one.common for word in words) for one in candidates}
+    hits = {one.code: sum(word in one.function_words for word in words) for one in candidates}
     best = max(hits, key=lambda code: hits[code], default="en")
     return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))

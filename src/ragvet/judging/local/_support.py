@@ -88,14 +88,14 @@ def _aligned(
     if negation_conflict(claim, passage, tight, wide):
         return Finding("contradicted", "one of the two is negated", logit, quote)
     claimed = quantifiers(claim.prepared, (0, len(claim.prepared.stems)))
-    stated = quantifiers(passage, tight)
+    stated, near = quantifiers(passage, tight), quantifiers(passage, wide)
     in_sentence = quantifiers(passage, sentences(alignment, passage))
-    added = (stated | _CONDITIONS & quantifiers(passage, wide) | _EXCEPTIONS & in_sentence) - claimed
+    added = (stated | _CONDITIONS & near | _EXCEPTIONS & in_sentence) - claimed
     doubts = (
         (bool(comparison.values_missing), "a number has another unit"),
         (denials(claim.prepared) != negations(passage, wide), "a negation stands close by"),
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
-        (bool(claimed - stated), f"it adds to the passage ({', '.join(sorted(claimed - stated))})"),
+        (bool(claimed - near), f"it adds to the passage ({', '.join(sorted(claimed - near))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
     )
     for holds, reason in doubts:

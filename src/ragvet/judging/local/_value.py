@@ -36,7 +36,8 @@ class ValueIndex:
                 if isinstance(reading, float):
                     self._units.setdefault(reading, set()).add(value.unit)
                 elif isinstance(reading, tuple):
-                    self._days.update(product(*((part, 0) for part in reading)))
+                    year, month, day = reading
+                    self._days.update(product((year, 0), (month, 0), (day, 0)))
                 else:
                     self._others.add((value.kind, reading))
 

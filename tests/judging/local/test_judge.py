@@ -1,0 +1,222 @@
+import asyncio
+
+import pytest
+
+from ragvet.errors import JudgeError
+from ragvet.judging import Judge
+from ragvet.judging.local import OfflineJudge
+from ragvet.records import Answer, Case, RequiredClaim, RetrievedItem, Trace, TraceError
+
+JUDGE = OfflineJudge()
+WINDOW = "Returns: the return window is 14 days for unopened items. Opened items cannot be returned."
+
+
+def judge(text, *passages, judge=JUDGE, supplied=True, **case):
+    items = tuple(RetrievedItem(chunk_id=f"p{n}", text=passage) for n, passage in enumerate(passages))
+    fields = {"supplied": items} if supplied else {"retrievals": ({"items": items},)} if items else {}
+    whole = Case(**{"id": "1", "question": "q", "category": "x", "expected_behaviour": "answer", **case})
+    return judge.judge_now(whole, Trace(case_id="1", question="q", answer=Answer(text=text, **fields)))
+
+
+def verdict(text, *passages):
+    verdicts = judge(text, *passages)
+    (claim,) = [claim for claim in verdicts.claims if claim.needs_evidence]
+    return verdicts.claim_verdict(claim.id)
+
+
+def test_it_is_a_judge_and_its_fingerprint_covers_its_language_files(tmp_path):
+    assert isinstance(JUDGE, Judge)
+    extra = tmp_path / "en.toml"
+    extra.write_text('refused = ["computer says no"]', encoding="utf-8")
+    assert OfflineJudge().fingerprint == JUDGE.fingerprint
+    assert OfflineJudge(languages=(extra,)).fingerprint != JUDGE.fingerprint
+
+
+def test_a_trace_without_an_answer_is_a_judge_error():
+    case = Case(id="1", question="q", category="x", expected_behaviour="answer")
+    failed = Trace(case_id="1", question="q", error=TraceError(kind="TargetTimeout", message="late"))
+    with pytest.raises(JudgeError, match="no answer to judge"):
+        asyncio.run(JUDGE.judge(case, failed))
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "expected"),
+    [
+        ("The return window is 14 days for unopened items.", WINDOW, "supported"),
+        ("The return window is 30 days for unopened items.", WINDOW, "contradicted"),
+        ("The return window is not 14 days for unopened items.", WINDOW, "contradicted"),
+        ("The return window is 14 weeks for unopened items.", WINDOW, "undecided"),
+        ("Penguins live in Antarctica and eat krill.", WINDOW, "unsupported"),
+        ("Die Frist beträgt 14 Tage für ungeöffnete Ware.", WINDOW, "undecided"),  # another language
+        (
+            "The company was founded on 5 January 2020 in Berlin.",
+            "The company was founded on 2020-01-05 in Berlin.",
+            "supported",
+        ),
+        (
+            "The company was founded on 5 January 2021 in Berlin.",
+            "The company was founded on 2020-01-05 in Berlin.",
+            "contradicted",
+        ),
+        (
+            "The firm sold about 3 million cars that year.",
+            "The firm sold about 3.1 million cars that year.",
+            "undecided",
+        ),
+        (
+            "Python 3.11.7 fixed the crash in the parser.",
+            "Python 3.11.8 fixed the crash in the parser.",
+            "contradicted",
+        ),
+        (
+            "All unopened items can be returned within 14 days.",
+            "Some unopened items can be returned within 14 days.",
+            "undecided",
+        ),
+        (
+            "Members can return items within 14 days of purchase.",
+            "Members can return items within 14 days of purchase unless they were on sale.",
+            "undecided",
+        ),
+        ("The mayor was born in Rome and died in Paris.", "The mayor was born in Paris and died in Rome.", "undecided"),
+        (
+            "Aspirin reduced mortality by 12 % in women.",
+            "Aspirin reduced mortality by 12 percent in men. Placebo was used in women.",
+            "undecided",
+        ),
+        ("No, opened items cannot be returned at all.", "Opened items cannot be returned at all.", "supported"),
+        ("The retu\u200brn win\u200bdow is 14 days for unopened items.", WINDOW, "supported"),
+        ("The return window is **14 days** for <b>unopened</b> items [1].", WINDOW, "supported"),
+    ],
+)
+def test_what_the_rules_decide_and_what_they_leave_open(claim, passage, expected):
+    assert verdict(claim, passage) == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong", "passage"),
+    [
+        (
+            "Die Frist beträgt 14 Tage für ungeöffnete Ware.",
+            "30",
+            "Regel: Die Frist beträgt 14 Tage für ungeöffnete Ware.",
+        ),
+        (
+            "Le délai de retour est de 14 jours pour les articles non ouverts.",
+            "30",
+            "Le délai de retour est de 14 jours pour les articles non ouverts.",
+        ),
+        (
+            "El plazo de devolución es de 14 días para artículos sin abrir.",
+            "30",
+            "El plazo de devolución es de 14 días para artículos sin abrir.",
+        ),
+        ("वापसी की अवधि 14 दिन है और सामान बंद होना चाहिए।", "30", "वापसी की अवधि 14 दिन है और सामान बंद होना चाहिए।"),
+        ("退货期限为14天,适用于未开封商品。", "30", "退货政策：退货期限为14天,适用于未开封商品。其他商品不适用。"),
+        ("返品期限は未開封品について14日間です。", "30", "返品期限は未開封品について14日間です。"),
+        ("مدة إرجاع المنتجات المغلقة هي 14 يوما من الشراء.", "30", "مدة إرجاع المنتجات المغلقة هي 14 يوما من الشراء."),
+    ],
+)
+def test_verbatim_support_and_another_number_are_seen_in_every_language(claim, wrong, passage):
+    assert verdict(claim, passage) == "supported"
+    assert verdict(claim.replace("14", wrong), passage) == "contradicted"
+
+
+def test_every_quote_is_the_text_at_its_span():
+    for support in judge(
+        "The return window is 14 days for unopened items. Opened items can be returned.", WINDOW
+    ).support:
+        if support.quote:
+            assert WINDOW[support.quote.start : support.quote.end] == support.quote.text
+
+
+def test_a_dropped_condition_is_its_own_flag():
+    (row,) = judge("Items can be returned within 14 days.", "Only some items can be returned within 14 days.").support
+    assert (row.verdict, row.missing_qualification) == ("undecided", True)
+
+
+def test_halves_in_two_passages_are_not_called_unsupported():
+    claim = "Rivendell is governed by Elrond while Bree elects thirteen aldermen yearly."
+    halves = "Rivendell is governed by Elrond.", "Bree elects thirteen aldermen yearly."
+    verdicts = judge(claim, *halves)
+    assert verdicts.claim_verdict("c1") == "undecided"
+
+
+def test_unknown_context_is_undecided_and_an_empty_one_supports_nothing():
+    unknown = judge("The limit is 14 days for everybody.", supplied=False)
+    assert [(row.passage, row.verdict) for row in unknown.support] == [("context", "undecided")]
+    assert unknown.support_score is None
+    empty = judge("The limit is 14 days for everybody.")
+    assert (empty.support, empty.claim_verdict("c1")) == ((), "unsupported")
+
+
+def test_retrieved_text_stands_in_for_a_context_that_was_not_reported():
+    verdicts = judge("The return window is 14 days for unopened items.", WINDOW, supplied=False)
+    assert verdicts.claim_verdict("c1") == "supported"
+
+
+def test_a_supplied_passage_without_text_keeps_claims_open():
+    items = (RetrievedItem(chunk_id="p0", text="Something else entirely."), RetrievedItem(chunk_id="p1"))
+    case = Case(id="1", question="q", category="x", expected_behaviour="answer")
+    answer = Answer(text="Penguins live in Antarctica and eat krill.", supplied=items)
+    verdicts = JUDGE.judge_now(case, Trace(case_id="1", question="q", answer=answer))
+    assert verdicts.claim_verdict("c1") == "undecided"
+
+
+REQUIRED = (
+    RequiredClaim(
+        id="window", text="The return window is 14 days for unopened items.", accept=("two weeks to return",)
+    ),
+    RequiredClaim(id="cold", text="Penguins inhabit Antarctica."),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("You have two weeks to return it.", {"window": "covered", "cold": "missing"}),
+        ("Unopened items: the return window is 14 days for unopened items.", {"window": "covered", "cold": "missing"}),
+        ("The return window is 30 days for unopened items.", {"window": "contradicted", "cold": "missing"}),
+        ("You do not have two weeks to return it.", {"window": "undecided", "cold": "missing"}),
+        ("Returning is possible for a fortnight.", {"window": "undecided", "cold": "missing"}),
+        ("", {"window": "missing", "cold": "missing"}),
+    ],
+)
+def test_required_claims_are_covered_missing_or_open(answer, expected):
+    verdicts = judge(answer, WINDOW, required_claims=REQUIRED)
+    assert {row.required_claim: row.verdict for row in verdicts.coverage} == expected
+
+
+def test_claims_agree_with_contradict_or_go_beyond_the_reference():
+    answer = (
+        "The return window is 14 days for unopened items. The shipping fee is 9 euros per parcel. "
+        "Penguins inhabit Antarctica and eat krill."
+    )
+    reference = "The return window is 14 days for unopened items. The shipping fee is 5 euros per parcel."
+    verdicts = judge(answer, WINDOW, reference_answer=reference)
+    assert [row.verdict for row in verdicts.agreement] == ["agree", "contradict", "extra"]
+    assert [row.verdict for row in verdicts.reference_support or ()] == ["supported", "unsupported"]
+
+
+def test_what_no_sound_rule_decides_is_left_unjudged():
+    verdicts = judge("The return window is 14 days for unopened items.", WINDOW)
+    assert (verdicts.conflicts, verdicts.addresses_question, verdicts.reference_support) == (None, None, None)
+    assert {claim.addresses_question for claim in verdicts.claims} == {None}
+
+
+@pytest.mark.parametrize(
+    ("answer", "passage"),
+    [
+        ("Sentence number one is here and says little. " * 2200, WINDOW * 20),
+        ("a" * 100_000, "b" * 100_000),
+        ("1 " * 20_000, "2 " * 20_000),
+        ("[1]" * 30_000, WINDOW),
+        ("not " * 25_000, "not " * 25_000),
+        ("\u0301" * 10_000 + "\u202e\ud800x", "\udfff" * 100),
+        ("The fox is quick and brown today.", "The fox is not quick. " * 10_000),
+    ],
+    ids=["sentences", "one word", "numbers", "markers", "negations", "marks and surrogates", "long passage"],
+)
+def test_huge_and_odd_texts_are_judged(answer, passage):
+    verdicts = judge(answer, passage)
+    assert {row.claim for row in verdicts.support} == {c.id for c in verdicts.claims if c.needs_evidence}

@@ -1,0 +1,61 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragvet.judging import find_quote
+
+TEXT = "Refunds take 14 days.\nThe café\u2019s  opening\u00a0hours are posted at the front door of the building."
+
+
+@pytest.mark.parametrize(
+    ("quote", "found", "edits"),
+    [
+        ("Refunds take 14 days.", "Refunds take 14 days.", 0),
+        ("refunds take 14 days", "Refunds take 14 days", 1),  # R for r
+        ("“The cafe\u0301's opening hours”", "The café\u2019s  opening\u00a0hours", 0),
+        # one letter dropped: posted -> poste
+        ("opening hours are poste at the front door", "opening\u00a0hours are posted at the front door", 1),
+    ],
+)
+def test_a_quote_is_found_whatever_its_white_space_unicode_form_and_typography(quote, found, edits):
+    result = find_quote(quote, TEXT)
+    assert result is not None
+    assert (result.text, result.edit_distance) == (found, edits)
+    assert TEXT[result.start : result.end] == result.text
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "",
+        "…",
+        "Refunds take 15 days.",  # another number
+        "fund",  # inside a word
+        "opening hours are announced at the main gate of the park",
+        "opening hours are posted at the front door of the 2 building",
+    ],
+)
+def test_other_numbers_parts_of_words_and_other_wordings_are_not_found(quote):
+    assert find_quote(quote, TEXT) is None
+
+
+def test_a_quote_may_start_anywhere_in_a_script_without_spaces():
+    result = find_quote("期限为14天", "退货期限为14天。")
+    assert result is not None
+    assert (result.start, result.end) == (2, 8)
+
+
+def test_verbatim_allows_no_edit():
+    assert find_quote("opening hours are poste at the front door", TEXT, verbatim=True) is None
+
+
+@given(st.text(max_size=120), st.data())
+def test_every_slice_at_word_edges_is_found_where_it_stands(text, data):
+    words = [word for word in text.split() if any(character.isalnum() for character in word)]
+    if words:
+        quote = find_quote(data.draw(st.sampled_from(words)), text)
+        assert quote is None or text[quote.start : quote.end] == quote.text
+
+
+def test_long_texts_and_long_quotes_end():
+    assert find_quote("zebra " * 2000, "lorem ipsum dolor " * 6000) is None
