@@ -2,9 +2,9 @@
 
 `python -m benchmarks retrieval [--sizes a b c] [--rounds 3] [--data DIR] [--peer-venv DIR]`. Contestants take turns,
 each in a new process, ratios are taken within a round. Milliseconds, as of size b, are the best of ten evaluations in
-one process; `first` is the first of them, with all that a library does only once. ranx brings its own compiler: it runs in
-a virtual environment of its own, made at DIR if it is not there, and is left out without `--peer-venv`. Size d,
-10,000,000 x 10, is for ragvet alone.
+one process; `first` is the first of them, with all that a library does only once. `cpu` is the time of all processors
+together. ranx brings its own compiler: it runs in a virtual environment of its own, made at DIR if it is not
+there, and is left out without `--peer-venv`. Size d, 10,000,000 x 10, is for ragvet alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.retrieval_data import SIZES, files
 
 HERE = Path(__file__).parent
-PARTS = ("load", "compute", "first")
+PARTS = ("load", "compute", "first", "cpu")
 SLOW = {"ir_measures", "ranx"}  # one round of them says enough
 
 
@@ -58,7 +58,7 @@ def _compare(size: str, folder: Path, options: argparse.Namespace) -> None:
         for name, python in {"ragvet": sys.executable, **peers}.items():
             if number == 0 or name not in SLOW:
                 rounds[-1][name] = _measure(python, name, (qrels, run), 10 if size == "b" else 1)
-    columns = f"{'load':>8} {'compute':>8} {'first':>8} {'seconds, min/median/max':>24} {'GB':>6}"
+    columns = f"{'load':>8} {'compute':>8} {'first':>8} {'cpu':>8} {'seconds, min/median/max':>24} {'GB':>6}"
     print(f"{'':14} {'version':9} {columns}  times ragvet, min/median/max")
     for name in ("ragvet", *peers):
         found = [one for one in rounds if name in one]

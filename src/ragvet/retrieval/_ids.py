@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import polars as pl
 
 from ragvet.retrieval._notices import Notice
@@ -20,6 +22,9 @@ def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str
 
 def _look_alikes(unknown: pl.Series, known: pl.Series) -> list[tuple[str, str]]:
     """Each unknown id that looks like a known one, with that one."""
+    text = "\n".join([*unknown.to_list(), *known.to_list()])
+    if text.isascii() and not re.search(_ZEROS, text):
+        return []  # every id is in canonical form
     left = pl.LazyFrame({"unknown": unknown}).unique(maintain_order=True)
     right = pl.LazyFrame({"known": known}).unique(maintain_order=True)
     right = right.with_columns(_canonical("known").alias("form")).unique("form", keep="first", maintain_order=True)
