@@ -11,6 +11,7 @@
   blocks find it in `$DATA`, their scripts in `$EXAMPLE`. `python` is the version the tests run with, as (3, 11).
 """
 
+import doctest
 import os
 import re
 import shlex
@@ -108,7 +109,7 @@ class Python(PythonCodeBlockParser):
     """Python blocks, except those that are files."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(doctest_optionflags=doctest.ELLIPSIS)
         execute = PythonEvaluator()
         self.codeblock_parser = CodeBlockParser(
             "python", lambda example: None if write_file(example) else execute(example)
