@@ -165,7 +165,7 @@ def test_each_way_to_fail_fails_its_case_with_its_cause_and_the_others_go_on(tmp
                 return {"text": "\ud800", "retrieved": ["d1"]}
         return ["d1"]
 
-    run = finished(tmp_path, GOLDEN, system, documents=corpus("d1", "d2"), deadline=0.5, concurrency=8)
+    run = finished(tmp_path, GOLDEN, system, documents=corpus("d1", "d2"), deadline=2, concurrency=8)
     release.set()
     errors = {trace.case_id: trace.error for trace in run.traces()}
     assert errors.pop("good") is None
