@@ -29,13 +29,14 @@ def judge_next(collection: Collection, metric: Metric, limit: int | None = 100) 
         Columns query_id, item, rank, width (of the interval now), shrinks (mean over the grades), shrinks_at_least
         (at the least telling grade).
     """
-    if collection.items is None:
+    items = collection.items
+    if items is None:
         raise ValueError("align with keep_items=True: without ids there is nothing to judge")
     frames = [
         pl.DataFrame(
             {
                 "query_id": collection.query_ids.gather(batch.rows[rows]),
-                "item": collection.items.gather(batch.places[rows, columns]),  # type: ignore[index]
+                "item": items.gather(batch.places[rows, columns]),
                 "rank": columns + 1,
                 "width": now,
                 "shrinks": (now - left.mean(axis=0)),
@@ -43,6 +44,7 @@ def judge_next(collection: Collection, metric: Metric, limit: int | None = 100) 
             }
         )
         for batch in collection.batches
+        if batch.places is not None
         for rows, columns, now, left in _tried(batch, metric)
     ]
     if not frames:

@@ -66,14 +66,18 @@ def _row(metric: str, stratum: str, scores: pl.DataFrame) -> dict[str, str | int
         "published": counts[0],
         "bounded": counts[1],
         "undefined": counts[2],
-        "mean": float(defined["value"].mean()) if exact else None,  # type: ignore[arg-type]
+        "mean": _mean(defined["value"]) if exact else None,
         "mean_low": None if np.isnan(low) else low,
         "mean_high": None if np.isnan(high) else high,
     }
     for column in _extra(scores.columns):
-        mean = scores[column].mean()
-        row[column] = None if mean is None else float(mean)  # type: ignore[arg-type]
+        row[column] = _mean(scores[column])
     return row
+
+
+def _mean(values: pl.Series) -> float | None:
+    known = values.drop_nulls().to_numpy()
+    return float(known.mean()) if len(known) else None
 
 
 def _extra(columns: Iterable[str]) -> list[str]:

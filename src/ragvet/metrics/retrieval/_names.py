@@ -87,7 +87,7 @@ def _cutoff(text: str, definition: Definition, written: str | None) -> int | Non
         raise _wrong(
             text, f"cutoff @{written}", "no cutoff", f"{definition.name} looks at the whole ranking: leave @ out."
         )
-    if not (written.isascii() and written.isdigit() and len(written) < 10 and int(written) > 0):  # noqa: PLR2004
+    if re.fullmatch(r"[1-9][0-9]{0,8}", written) is None:
         raise _wrong(text, f"cutoff {written!r}", "a whole number from 1", f"Write, for example, {definition.name}@10.")
     return int(written)
 
