@@ -67,4 +67,5 @@ class TextPool(Blocks):
 
 def pack(data: bytes) -> str:
     """Base64 of the gzipped bytes; the same bytes give the same text."""
-    return b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode("ascii")
+    # Level 4 is a tenth larger than the usual 6, in half the time.
+    return b64encode(gzip.compress(data, compresslevel=4, mtime=0)).decode("ascii")

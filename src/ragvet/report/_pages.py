@@ -99,14 +99,16 @@ class CasePages:
         }
 
     def _chunk(self, item: RetrievedItem) -> Json:
-        return _known(
-            {
-                "doc": item.doc_id,
-                "version": item.doc_version,
-                "title": self._said(item.title),
-                "text": self._pooled(item.text),
-            }
-        )
+        chunk: Json = {}  # built by hand: there are twenty of these to a case
+        if item.doc_id is not None:
+            chunk["doc"] = item.doc_id
+        if item.doc_version is not None:
+            chunk["version"] = item.doc_version
+        if self.content and item.title is not None:
+            chunk["title"] = item.title
+        if self.content and item.text is not None:
+            chunk["text"] = self.texts.intern(item.text)
+        return chunk
 
     def _citation(self, citation: Citation) -> Json:
         return _known(
@@ -120,9 +122,6 @@ class CasePages:
                 "quote": self._said(citation.quote),
             }
         )
-
-    def _pooled(self, text: str | None) -> int | None:
-        return self.texts.intern(text) if text is not None and self.content else None
 
     def _said(self, text: str | None) -> str | None:
         return text if self.content else None
