@@ -44,7 +44,9 @@ const caseList = (index) => {
     if (scores) {
       const lower = index.metrics[metricAt.get(filters.metric)].direction === "lower";
       const worst = (row) => (lower ? -(scores.high[row] ?? -Infinity) : scores.low[row] ?? Infinity);
-      rows.sort((a, b) => worst(a) - worst(b) || a - b);
+      const best = (row) => (lower ? -(scores.low[row] ?? -Infinity) : scores.high[row] ?? Infinity);
+      const compare = (of, a, b) => (of(a) === of(b) ? 0 : of(a) - of(b));
+      rows.sort((a, b) => compare(worst, a, b) || compare(best, a, b) || a - b);
     }
     page = 0;
   };
