@@ -214,12 +214,21 @@ def serving(script: Script = plainly) -> Iterator[Server]:
     server = Server(script)
     loop = asyncio.new_event_loop()
     runner = loop.run_until_complete(_serve(server))
-    thread = threading.Thread(target=loop.run_forever)
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:
         yield server
     finally:
-        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(timeout=10)
+        asyncio.run_coroutine_threadsafe(_end(runner), loop).result(timeout=60)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(timeout=10)
+        thread.join(timeout=60)
         loop.close()
+
+
+async def _end(runner: web.AppRunner) -> None:
+    """Stop the server and whatever still waits in it, e.g. a response that was to come in an hour."""
+    waiting = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    await runner.cleanup()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 
 import pytest
@@ -9,9 +10,10 @@ from tests.judging.llm.material import POST, REFUNDS, case, judge_for, settings_
 from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, serving
 
 from ragvet.errors import InputError, JudgeError
+from ragvet.judging import judge_all
 from ragvet.judging.llm import ModelJudge, Probe, open_wire
 from ragvet.judging.llm._settings import TOPICS
-from ragvet.records import DocumentVersion, RequiredClaim, Verdicts
+from ragvet.records import DocumentVersion, JudgeFailure, RequiredClaim, Verdicts
 
 
 def changed(**fields):
@@ -468,3 +470,43 @@ def test_answers_in_other_scripts_keep_their_spans():
         verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(text, supplied=supplied))
     assert [text[claim.start : claim.end] for claim in verdicts.claims] == [claim.text for claim in verdicts.claims]
     assert {verdicts.claim_verdict(claim.id) for claim in verdicts.claims} == {"supported"}
+
+
+def test_with_a_server_full_of_faults_every_answer_ends_scored_or_failed_and_only_the_failed_are_asked_again(tmp_path):
+    draws = random.Random(3)  # noqa: S311 - draws faults
+
+    def faulty(body, number):
+        draw = draws.random()
+        if draw < 0.25:
+            return Say('{"key": "')
+        if draw < 0.35:
+            return Say(status=429, headers={"Retry-After": "0"})
+        if draw < 0.45:
+            return Say(status=500)
+        return Say(delay=30) if draw < 0.48 else plainly(body, number)
+
+    items = [
+        (case(id=str(i)), trace(f"Refunds take {i} days.").model_copy(update={"case_id": str(i)})) for i in range(40)
+    ]
+    given = {"database": tmp_path / "r.db", "ask": ["support"], "timeout": 1.0, "attempts": 2}
+    with serving(faulty) as server:
+        first = asyncio.run(judge_all(judge_for(server, **given), items, concurrency=40))
+        failures = [result for result in first if isinstance(result, JudgeFailure)]
+        assert 0 < len(failures) < 40
+        assert all(failure.error for failure in failures)
+        server.script = plainly
+        before = len(server.bodies)
+        second = asyncio.run(judge_all(judge_for(server, **given), items, concurrency=40))
+    assert all(isinstance(result, Verdicts) for result in second)
+    assert [a for a in first if isinstance(a, Verdicts)] == [
+        b for a, b in zip(first, second, strict=True) if isinstance(a, Verdicts)
+    ]
+    assert len(failures) <= len(server.bodies) - before <= 2 * len(failures)
+
+
+def test_the_key_is_in_no_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUDGE_KEY", "sk-secret-123")
+    with serving() as server:
+        verdicts_of(judge_for(server, database=tmp_path / "r.db", api_key_env="JUDGE_KEY"))
+    assert server.headers[0]["Authorization"] == "Bearer sk-secret-123"
+    assert all(b"sk-secret" not in file.read_bytes() for file in tmp_path.iterdir())
