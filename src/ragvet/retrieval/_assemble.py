@@ -155,7 +155,9 @@ def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
     assert part.items is not None  # noqa: S101 - labelled gives them
     queries = int(np.searchsorted(np.cumsum(part.lengths), _LOOKED_AT)) + 1
     unjudged = np.flatnonzero(part.labels[: int(part.lengths[:queries].sum())] == UNJUDGED)
-    judged = qrels.items.filter(np.isin(qrels.codes, part.queries[:queries]))
+    among = np.zeros(len(qrels), np.bool_)
+    among[part.queries[:queries]] = True
+    judged = qrels.items.filter(among[qrels.codes])
     what = "unjudged items whose id is a judged one but for zero padding or Unicode form"
     return look_alike_notice("item-look-alike", part.items.gather(unjudged), judged, what)
 

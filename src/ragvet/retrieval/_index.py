@@ -27,7 +27,6 @@ class PairIndex:
         held = np.bincount((keys >> self._shift).view(np.int64), minlength=1 << bits)
         self._filled = held > 0
         self._starts = (np.cumsum(held) - held).astype(np.uint32)
-        self._most = int(held.max())
 
     @classmethod
     def of_ids(cls, ids: pl.Series) -> PairIndex:
@@ -43,21 +42,21 @@ class PairIndex:
     def find(self, ids: pl.Series, keys: Hashes) -> Places:
         """For each pair the place of the same one in the index, -1 where there is none."""
         places = np.full(len(keys), -1, np.int64)
-        if not len(self._keys):
+        pair = np.flatnonzero(self._filled[keys >> self._shift])
+        wanted = keys[pair]
+        slot = self._starts[wanted >> self._shift].astype(np.int64)
+        found: list[tuple[Places, Places]] = []
+        while len(pair):  # keys are sorted: go on only where the one in the slot is not past the wanted one
+            held = self._keys[slot]
+            equal = held == wanted
+            found.append((pair[equal], self._order[slot[equal]]))
+            onward = np.flatnonzero((held <= wanted) & (slot < len(self._keys) - 1))
+            pair, wanted, slot = pair[onward], wanted[onward], slot[onward] + 1
+        if not found:
             return places
-        candidates = np.flatnonzero(self._filled[keys >> self._shift])
-        wanted = keys[candidates]
-        first = self._starts[wanted >> self._shift]
-        found: list[Places] = []
-        asked: list[Places] = []
-        for offset in range(self._most):
-            slot = np.minimum(first + np.uint32(offset), len(self._keys) - 1)
-            hit = np.flatnonzero(self._keys[slot] == wanted)
-            found.append(self._order[slot[hit]])
-            asked.append(candidates[hit])
-        place, pair = np.concatenate(found), np.concatenate(asked)
-        same = (self._ids.gather(place) == ids.gather(pair)).to_numpy()
-        places[pair[same]] = place[same]
+        asked, place = (np.concatenate([one[side] for one in found]) for side in (0, 1))
+        same = (self._ids.gather(place) == ids.gather(asked)).to_numpy()
+        places[asked[same]] = place[same]
         return places
 
     def find_ids(self, ids: pl.Series) -> Places:
@@ -73,6 +72,12 @@ def hash_ids(ids: pl.Series) -> Hashes:
 def code_keys(codes: Places) -> Hashes:
     """What makes the key of a pair from the hash of its id, by exclusive or."""
     return codes.astype(np.uint64) * _MIX
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """The different values, sorted; sorting hashes is faster than hashing them once more."""
+    ordered = np.sort(hashes)
+    return ordered[heads(ordered)]
 
 
 def heads(hashes: Hashes) -> Places:

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._index import Hashes, hash_ids, heads
+from ragvet.retrieval._index import Hashes, distinct, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._order import Segments
 from ragvet.retrieval._tables import Source, tables
@@ -64,19 +64,22 @@ def _whole_queries(frame: pl.DataFrame, finished: Hashes | None, name: str) -> H
     """The queries finished so far; none of them may go on."""
     hashes = hash_ids(frame["query"])
     starts = heads(hashes)
-    if finished is not None:
+    if finished is None:
+        return distinct(hashes[starts])
+    so_far = np.concatenate((finished, distinct(hashes[starts])))
+    ordered = np.sort(so_far)
+    if (ordered[1:] == ordered[:-1]).any():
         again = frame["query"].gather(starts).filter(np.isin(hashes[starts], finished))
-        if len(again):
-            raise InputError(
-                Problem(
-                    name,
-                    f"lines of {len(again):,} queries far apart",
-                    f"all lines of a query together, in files of over {PART:,} lines",
-                    "Sort the file by query.",
-                    record=f"query {again[0]}",
-                )
+        raise InputError(
+            Problem(
+                name,
+                f"lines of {len(again):,} queries far apart",
+                f"all lines of a query together, in files of over {PART:,} lines",
+                "Sort the file by query.",
+                record=f"query {again[0]}",
             )
-    return hashes[starts] if finished is None else np.concatenate((finished, hashes[starts]))
+        )
+    return so_far
 
 
 def _segments(frame: pl.DataFrame) -> Segments:
