@@ -33,17 +33,17 @@ class Comparison:
 
     Attributes:
         features: one number per name of `FEATURES`.
-        window: first and last + 1 word of the passage's best three-sentence window that shares words with the claim.
-        missing: the content words of the claim the window does not have.
-        values_missing: values of the claim the window does not show.
+        sentence: first and last + 1 word of the sentence closest to the claim.
+        missing: the content words of the claim that the best three sentences do not have.
+        values_missing: values of the claim that these do not show.
         negation_differs: one of claim and closest sentence denies and the other does not.
         quantifiers_differ: a quantifier (only, all, at least …) stands in one of them only.
-        in_order: share of the claim's words that stand in the window in the claim's order.
+        in_order: share of the claim's words that stand in these in the claim's order.
         in_one_sentence: one sentence holds every content word and value of the claim.
     """
 
     features: npt.NDArray[np.float64]
-    window: tuple[int, int]
+    sentence: tuple[int, int]
     missing: tuple[str, ...]
     values_missing: tuple[Value, ...]
     negation_differs: bool
@@ -154,7 +154,7 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     )
     return Comparison(
         features=np.array(features, dtype=np.float64),
-        window=window,
+        sentence=sentence,
         missing=tuple(s for s, gone in zip(claim.distinct, missing, strict=True) if gone),
         values_missing=values_missing,
         negation_differs=negated,

@@ -69,6 +69,7 @@ class Prepared:
         return bisect_right(self.sentences, word) - 1
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """An English word without its commonest endings; other words lose little by it."""
     if not word.isascii() or len(word) <= _SHORTEST_STEM:

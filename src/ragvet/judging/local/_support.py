@@ -12,7 +12,7 @@ from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
-_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _LEAST_TOGETHER = 6, 0.6, 0.6
+_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _MOST_PARTED = 6, 0.6, 2
 _STRETCH, _SLACK = 1.5, 2
 _FEWEST_NEEDLES_ACROSS = 8
 _LONGEST_QUOTE = 300
@@ -22,7 +22,7 @@ _FEWEST_MISSING = 2
 
 
 _CONDITIONS = frozenset({"only", "hedge"})
-_EXCEPTIONS = frozenset({"except"})
+_EXCEPTIONS = frozenset({"condition"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     alignment = align([claim.prepared.stems[place] for place in places], passage)
     if alignment and _tight(alignment, claim, passage):
         return _aligned(claim, passage, alignment, comparison, logit)
-    if _scattered(claim, passage, comparison, logit, model):
-        return Finding("supported", "its words stand in one sentence", logit, _quote(passage, comparison.window))
+    if logit >= model.supported_above and scattered(claim, passage, comparison):
+        return Finding("supported", "its words stand in one sentence", logit, _quote(passage, comparison.sentence))
     conflict = value_conflict(claim, places, passage)
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
@@ -104,32 +104,38 @@ def _aligned(
     return Finding("supported", "its words stand there in the same order", logit, quote)
 
 
-def _scattered(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model) -> bool:
-    """Whether the words of the claim stand in the passage in another order, and mean it as far as the model can see."""
+def scattered(claim: ClaimText, passage: Prepared, comparison: Comparison) -> bool:
+    """Whether one sentence holds the words of the claim, no more than a clause of them moved."""
     prepared = claim.prepared
     first = prepared.words[0]
-    unknown_subject = first in prepared.language.pronouns and first not in passage.words[slice(*comparison.window)]
+    unknown_subject = first in prepared.language.pronouns and first not in passage.words[slice(*comparison.sentence)]
     return (
         comparison.all_there
-        and logit >= model.supported_above
         and len(prepared.stems) >= _FEWEST_WORDS_SCATTERED
         and comparison.in_order >= _LEAST_IN_ORDER
         and not unknown_subject
-        and _kept_together(claim, passage, comparison.window) >= _LEAST_TOGETHER
-        and not _speaks_of_itself(claim, passage, comparison.window)
+        and _parted(claim, passage, comparison.sentence) <= _MOST_PARTED
+        and _anchors_in_order(claim, passage, comparison.sentence)
+        and not _speaks_of_itself(claim, passage, comparison.sentence)
     )
 
 
-def _kept_together(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> float:
-    """Share of neighbouring content words of the claim that are neighbours in the passage, in that order.
+def _parted(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> int:
+    """How many neighbouring content words of the claim are no neighbours, in that order, in the passage.
 
-    Moving a clause parts few neighbours; changing who did what to whom parts most.
+    Moving a clause to the front parts two pairs; exchanging who and whom parts more.
     """
     function = passage.language.function_words
     places = range(*words)
     shown = set(pairwise(passage.stems[place] for place in places if passage.words[place] not in function))
-    claimed = list(pairwise(claim.prepared.stems[place] for place in needles(claim)))
-    return sum(pair in shown for pair in claimed) / len(claimed)
+    return sum(pair not in shown for pair in pairwise(claim.prepared.stems[place] for place in needles(claim)))
+
+
+def _anchors_in_order(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
+    """Whether the names and values of the claim stand in the passage in the claim's order."""
+    rest = iter(passage.stems[slice(*words)])
+    anchors = (claim.prepared.stems[place] for place in needles(claim) if claim.is_anchor(place))
+    return all(anchor in rest for anchor in anchors)
 
 
 def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
