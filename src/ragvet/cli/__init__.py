@@ -6,6 +6,7 @@ Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided.
 from __future__ import annotations
 
 import sys
+import traceback
 from io import TextIOWrapper
 
 import typer
@@ -81,3 +82,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+    except Exception:  # noqa: BLE001 - exit code 1 is a gate's "failed"; a fault of ragvet must not pass for one
+        traceback.print_exc()
+        print("error: this is a fault in ragvet, not in your input; please report the lines above.", file=sys.stderr)
+        sys.exit(2)
