@@ -30,6 +30,7 @@ from tests.judging.llm.scripted_server import Asked, honest
 
 from ragvet.judging import ModelSettings
 from ragvet.judging.llm import ModelJudge, Probe
+from ragvet.judging.llm._settings import TOPICS
 from ragvet.judging.llm._wire import ChatRequest, Reply
 from ragvet.records import Case, RequiredClaim, RetrievedItem, Trace, Usage
 
@@ -199,29 +200,34 @@ def row(name: str, results: list[dict[str, Any]], count: int) -> float:
 
 
 def measure(given: argparse.Namespace, cases: Path, url: str) -> None:
+    """Contestants take turns, so that whatever else the machine does hits all of them."""
     own = Path(sys.executable)
-    print(f"{given.answers} answers, faithfulness; min, median, max of {given.repeats} runs, {os.cpu_count()} cores")
-    floors = [contest(own, "floor", url, cases, 200) for _ in range(given.repeats)]
-    ours = [contest(own, "ragvet", url, cases, 200) for _ in range(given.repeats)]
-    floor_seconds = row("bare client, 200 at once", floors, given.answers)
-    seconds = row("ragvet, 200 at once", ours, given.answers)
-    everything = "support,conflicts,reference,coverage,agreement,relevance"
-    full = [contest(own, "ragvet", url, cases, 200, RAGVET_ASK=everything) for _ in range(given.repeats)]
-    row("ragvet, every metric", full, given.answers)
-    print(f"ragvet / bare client: {seconds / floor_seconds:.2f}")
+    everything = {"RAGVET_ASK": ",".join(TOPICS)}
+    line_up: list[tuple[str, Path, str, int, dict[str, str]]] = [
+        ("bare client, 200 at once", own, "floor", 200, {}),
+        ("ragvet, 200 at once", own, "ragvet", 200, {}),
+        ("ragvet, every metric", own, "ragvet", 200, everything),
+    ]
+    if given.peer_venvs is not None:
+        python = peer_python("ragas", given.peer_venvs)
+        line_up += [(f"ragas, {at_once} at once", python, "ragas", at_once, {}) for at_once in (16, 200)]
+    print(f"{given.answers} answers, faithfulness; min, median, max of {given.repeats} rounds, {os.cpu_count()} cores")
+    rounds = [
+        {
+            label: contest(python, name, url, cases, at_once, **environment)
+            for label, python, name, at_once, environment in line_up
+        }
+        for _ in range(given.repeats)
+    ]
+    seconds = {label: row(label, [turn[label] for turn in rounds], given.answers) for label, *_ in line_up}
+    print(f"ragvet / bare client: {seconds['ragvet, 200 at once'] / seconds['bare client, 200 at once']:.2f}")
     if given.peer_venvs is None:
         return
-    for name, settings, repeats in (("ragas", (16, 200), given.repeats), ("deepeval", (20,), 1)):
-        python = peer_python(name, given.peer_venvs)
-        best = min(
-            row(
-                f"{name}, {at_once} at once",
-                [contest(python, name, url, cases, at_once) for _ in range(repeats)],
-                given.answers,
-            )
-            for at_once in settings
-        )
-        print(f"{name} / ragvet: {best / seconds:.1f}")
+    best = min(median for label, median in seconds.items() if label.startswith("ragas"))
+    print(f"ragas / ragvet: {best / seconds['ragvet, 200 at once']:.1f}")
+    python = peer_python("deepeval", given.peer_venvs)
+    slow = row("deepeval, 20 at once", [contest(python, "deepeval", url, cases, 20)], given.answers)
+    print(f"deepeval / ragvet: {slow / seconds['ragvet, 200 at once']:.1f}")
 
 
 def faulty(given: argparse.Namespace, cases: Path) -> None:
