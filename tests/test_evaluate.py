@@ -30,6 +30,13 @@ def test_a_callable_is_run_over_a_golden_set_and_kept_in_the_project(tmp_path):
     assert run.manifest.target == "tests.test_evaluate:search"
 
 
+def test_a_run_can_be_read_after_the_caller_has_changed_its_folder(tmp_path, monkeypatch):
+    run = ragvet.evaluate(GOLDEN, search, depths=(1, 2), judge="none")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert run.scores().height > 0
+
+
 def test_it_works_inside_a_running_event_loop_with_targets_of_both_kinds():
     async def search_async(question, k):
         await asyncio.sleep(0)

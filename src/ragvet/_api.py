@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
 from ragvet.judging import Judge, OfflineSettings, build_judge
 from ragvet.runs import (
+    RUNS,
     AnswersConfig,
     CallPolicy,
     Plan,
@@ -74,7 +75,7 @@ def evaluate(
         },
     )
     with progress_bar() as progress:
-        return start(plan, progress=progress)
+        return start(plan, runs=RUNS.absolute(), progress=progress)  # the caller may change its folder
 
 
 def _built(judge: Judge | Literal["offline", "none"], corpus: Corpus | None) -> Judge | None:
