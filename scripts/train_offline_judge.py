@@ -38,7 +38,7 @@ FAITHFUL, FULLY_FAITHFUL = 3.0, 4.0
 REGULARISATION = 0.03
 FOLDS = 5
 SURE_SUPPORTED, SURE_UNSUPPORTED = 0.95, 0.90
-MARGIN = 0.035
+HEADROOM, MARGIN = 0.02, 0.05
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _training_rows(items: Sequence[Item]) -> TrainingRows:
 def _threshold(table: TrainingRows, logits: npt.NDArray[np.float64], *, sure: float, above: bool) -> float:
     """The loosest threshold that is sure enough on the worst set, in cross-validation on the tuning half.
 
-    Sure enough: the share right reaches `sure`, and its one-sided 90 % Wilson bound is at most `MARGIN` below. For
+    Sure enough: the share right is `HEADROOM` above `sure`, its one-sided 90 % Wilson bound at most `MARGIN` below. For
     support only claims whose every word was found count, on the sets together, since one alone has too few; for silence
     only claims of which a telling word stands nowhere, on each set.
     """
@@ -191,7 +191,7 @@ def _threshold(table: TrainingRows, logits: npt.NDArray[np.float64], *, sure: fl
     for threshold in candidates:
         chosen = among & (logits >= threshold if above else logits < threshold)
         counts = [(int((right & chosen & rows).sum()), int((chosen & rows).sum())) for rows in sets]
-        if all(n and k / n >= sure and _wilson_low(k, n) >= sure - MARGIN for k, n in counts):
+        if all(n and k / n >= sure + HEADROOM and _wilson_low(k, n) >= sure - MARGIN for k, n in counts):
             sure_enough.append(float(threshold))
     if not sure_enough:
         raise SystemExit("no threshold is sure enough on every set")

@@ -1,9 +1,9 @@
 import pytest
 
 from ragvet.judging import load_languages
-from ragvet.judging._folding import fold
 from ragvet.judging.local._value import ValueIndex
 from ragvet.judging.local._values import find_values
+from ragvet.text import fold
 
 LANGUAGES = load_languages()
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import mask_markup
-from ragvet.judging._folding import Folded, fold
 from ragvet.judging._languages import Language, Languages
 from ragvet.judging._sentences import sentence_spans
 from ragvet.judging.local._value import Value, ValueIndex
 from ragvet.judging.local._values import find_values
+from ragvet.text import Folded, fold
 
 _UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u2fff\u3005-\u3007\u3031-\u30fa\u30fc-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _UNSPACED = re.compile(f"[{_UNSPACED_RANGES}]")
