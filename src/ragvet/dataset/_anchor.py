@@ -18,8 +18,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import Span, cuts_number, find_alike, find_uncut, fold_text
+from ragvet.dataset._places import Span, cuts_number, find_alike, find_uncut
 from ragvet.records import DocumentVersion, Passage, RetrievedItem
+from ragvet.text import fold_text
 
 _folded = lru_cache(maxsize=2048)(fold_text)
 

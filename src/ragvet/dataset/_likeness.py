@@ -8,11 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ragvet.dataset._places import fold_text
 from ragvet.records import Case
+from ragvet.text import fold_text
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
-"""A word, or one sign of a script written without spaces."""
+_UNSPACED = r"\u3040-\u3098\u309b-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}][\u3099\u309a]?|[^\W{_UNSPACED}]+")
+"""A word, or one sign of a script written without spaces, with its voicing mark."""
 
 _ALIKE = 0.8
 """Least share of the words of both questions that they have in common (Jaccard)."""

@@ -1,25 +1,16 @@
-"""Where words stand in a text, whatever was done to white space, case, quotes, dashes and unicode form on the way."""
+"""Where words stand in a text, whatever was done to their form on the way."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-_WORD = re.compile(r"\S+")
+from ragvet.text import Folded, fold, fold_text
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _POINTS = frozenset(".,")
-_FOLDED = {
-    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u00b4`"), "'"),
-    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"'),
-    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-"),
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), ""),
-}
 _ALIKE = 90
 """Least similarity, out of 100, at which two spans count as the same words with slips."""
 
@@ -36,53 +27,6 @@ _REMEMBERED = 10_000
 """Texts whose place in one document is remembered: all chunks of a long book."""
 
 Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """A text reduced to its words, and the way back: word i begins at `starts[i]` here, at `origins[i]` there."""
-
-    text: str
-    starts: Sequence[int]
-    origins: Sequence[int]
-    ends: Sequence[int]
-
-    def origin(self, start: int, end: int) -> Span:
-        """The span of the original text, in whole words, that the span `start`-`end` of the folded text came from."""
-        first = bisect_right(self.starts, start) - 1
-        last = bisect_right(self.starts, max(start, end - 1)) - 1
-        return self.origins[first], self.ends[last]
-
-
-def fold(text: str) -> Folded:
-    """The text with single spaces, one case, one unicode form (NFKC), plain quotes and dashes."""
-    words: list[str] = []
-    starts, origins, ends = array("Q"), array("Q"), array("Q")
-    position = 0
-    for match in _WORD.finditer(text):
-        word = fold_word(match.group())
-        if not word:
-            continue
-        words.append(word)
-        starts.append(position)
-        origins.append(match.start())
-        ends.append(match.end())
-        position += len(word) + 1
-    return Folded(" ".join(words), starts, origins, ends)
-
-
-def fold_word(word: str) -> str:
-    """One word in the form `fold` gives it; empty where nothing of it is visible."""
-    if word.isascii():
-        return word.lower().replace("`", "'")
-    return unicodedata.normalize("NFKC", word.translate(_FOLDED)).casefold().replace(" ", "")
-
-
-def fold_text(text: str) -> str:
-    """The folded text alone."""
-    if text.isascii():
-        return " ".join(text.lower().replace("`", "'").split())
-    return " ".join(folded for word in text.split() if (folded := fold_word(word)))
 
 
 def find_uncut(words: str, text: str) -> int:
@@ -157,7 +101,7 @@ class PlacedText:
             return start, start + len(words)
         needle = fold_text(words)
         start = find(needle, self.folded.text)
-        return self.folded.origin(start, start + len(needle)) if start >= 0 else None
+        return self.folded.span(start, start + len(needle)) if start >= 0 else None
 
     def _between_ends(self, needle: str) -> Span | None:
         """Where a text stands that was given a heading, or changed inside: from its first known words to its last."""
@@ -175,7 +119,7 @@ class PlacedText:
         last, end = next((i, at) for i, run in _backwards(runs) if (at := text.rfind(run, start, high)) >= 0)
         if last + _RUN - first < len(words) * _MOST:
             return None
-        return self.folded.origin(start, end + len(runs[last]))
+        return self.folded.span(start, end + len(runs[last]))
 
     def _telling(self, runs: Sequence[str]) -> int | None:
         """The index of a run that stands once in the text, else of one that stands there at all."""

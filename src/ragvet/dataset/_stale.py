@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragvet.dataset._corpus import Corpus
-from ragvet.dataset._places import find_uncut, fold_text
+from ragvet.dataset._places import find_uncut
 from ragvet.dataset._validation import shown
 from ragvet.records import DocumentVersion, Passage
+from ragvet.text import fold_text
 
 
 def stale_passages(passages: Sequence[Passage], corpus: Corpus) -> dict[int, str]:

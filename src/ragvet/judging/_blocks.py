@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ragvet.judging._folding import without_surrogates
+from ragvet.text import without_surrogates
 
 BlockKind = Literal["prose", "item", "row", "code", "heading"]
 

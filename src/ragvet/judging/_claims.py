@@ -6,11 +6,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
-from ragvet.judging._folding import fold
 from ragvet.judging._languages import Languages, language_of, load_languages
 from ragvet.judging._sentences import sentence_spans
 from ragvet.judging._statements import NEEDS_EVIDENCE, statement_kinds
 from ragvet.records import Claim
+from ragvet.text import fold
 
 _MARKERS_FIRST = re.compile(r"(?:\s*(?:\[\^?[^\]\s]{1,60}(?:,\s*[^\]\s]{1,60}){0,9}\]|【[^】\n]{1,60}】))+")
 _WORD = re.compile(r"\w")

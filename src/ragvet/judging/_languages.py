@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from ragvet.errors import InputError, Problem
-from ragvet.judging._folding import fold
+from ragvet.text import fold
 
 PhraseKind = Literal["refused", "clarified", "routed", "referrals", "offers", "courtesy", "contrasts"]
 PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)

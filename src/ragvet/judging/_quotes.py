@@ -3,8 +3,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ragvet.judging._folding import ALIKE, Folded, fold
 from ragvet.records import Quote
+from ragvet.text import Folded, fold, plain_typography
 
 _EDGES = " \t\r\n\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u2026"
 _SPACE = re.compile(r"\s+")
@@ -98,4 +98,4 @@ def _distance(left: str, right: str) -> int:
 
 
 def _levelled(text: str) -> str:
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text.translate(ALIKE))).strip()
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", plain_typography(text))).strip()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from ragvet.judging._folding import fold
 from ragvet.judging._languages import PHRASE_KINDS, Languages, PhraseKind
+from ragvet.text import fold
 
 StatementKind = Literal["fact", "referral", "refused", "clarified", "routed", "question", "talk"]
 NEEDS_EVIDENCE: frozenset[StatementKind] = frozenset({"fact", "referral"})

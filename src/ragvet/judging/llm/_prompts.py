@@ -9,8 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from ragvet.errors import InputError, Problem
-from ragvet.judging._folding import fold
 from ragvet.records import Case
+from ragvet.text import fold
 
 _RULES = ("rules", "rubric", "correction")
 TOPIC_PROMPTS = (

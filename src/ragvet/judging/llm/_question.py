@@ -13,9 +13,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ragvet.judging._folding import without_surrogates
 from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, reply_form, reply_schema
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode
+from ragvet.text import without_surrogates
 
 _SHAPING = frozenset("\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd\U000110cd")
 """Joiners, and signs of Arabic, Syriac and Kaithi, which Unicode calls format characters though they are seen."""
