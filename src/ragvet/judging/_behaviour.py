@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ragvet.judging._blocks import mask_markup
 from ragvet.judging._claims import split_claims
@@ -24,12 +24,12 @@ def observe_behaviour(answer: Answer, languages: Languages | None = None) -> Beh
     languages = languages or load_languages()
     claims = split_claims(text, languages=languages)
     kind_of = statement_kinds(mask_markup(text), languages)
-    kinds = [kind_of(claim.start, claim.end) for claim in claims]
-    observed, why = _stated(kinds) if "fact" in kinds else _unstated(frozenset(kinds))
+    kinds: list[StatementKind] = [kind_of(claim.start, claim.end) for claim in claims]
+    observed, why = _stated(kinds) if "fact" in kinds else _unstated(set(kinds))
     return BehaviourVerdict(observed=observed, source=f"rule: {why}")
 
 
-def _unstated(kinds: frozenset[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
+def _unstated(kinds: Set[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
     """The behaviour of an answer that states no fact."""
     if kinds & {"routed", "referral"}:
         return "routed", "hand-over phrase"

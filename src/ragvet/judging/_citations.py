@@ -110,7 +110,7 @@ def _place(
     items = known.cited(citation)
     doc_id = citation.doc_id or (items[0].doc_id if items else None)
     version = citation.doc_version or (items[0].doc_version if items else None)
-    document = register.get(doc_id, version) if register and doc_id else None
+    document = register.get(doc_id, version) if register is not None and doc_id else None
     resolves, unresolved = _resolves(citation, items, register, document)
     right, stale = _right_version(case, doc_id, version, document)
     allowed = _permitted(document, identity)

@@ -33,7 +33,7 @@ class OfflineJudge:
     def __init__(self, *, languages: Iterable[Path] = (), register: Register | None = None) -> None:
         self._rules = Rules(load_languages(tuple(languages)), load_model())
         self._register = register
-        corpus = register.fingerprint if register else ""
+        corpus = "" if register is None else register.fingerprint
         content = "\0".join((str(RULES_VERSION), self._rules.model.source, self._rules.languages.source, corpus))
         self._fingerprint = f"offline-{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
@@ -56,7 +56,7 @@ class OfflineJudge:
         if answer is None:
             raise JudgeError("there is no answer to judge: the target failed on this case")
         rules, text = self._rules, answer.text or ""
-        language = case.labels.get("language") or language_of(text, rules.languages)
+        language = _language(case, text, rules)
         claims = split_claims(text, language=language, languages=rules.languages)
         readable = _without_markers(text, answer)
         stated = [(c, rules.claim(readable[c.start : c.end], language)) for c in claims if c.needs_evidence]
@@ -78,6 +78,12 @@ class OfflineJudge:
             reference_support=reference_support(case.reference_answer, context, passages, rules),
             support_score=support.score if text.strip() else None,
         )
+
+
+def _language(case: Case, text: str, rules: Rules) -> str:
+    """The language of the answer: as the case is labelled where that is a code a language file has, else as found."""
+    label = case.labels.get("language", "").lower().replace("_", "-").split("-")[0]
+    return label if label in rules.languages.by_code else language_of(text, rules.languages)
 
 
 def _without_markers(text: str, answer: Answer) -> str:
