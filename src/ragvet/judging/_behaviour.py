@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from ragvet.judging._blocks import mask_markup
 from ragvet.judging._claims import split_claims
@@ -29,7 +30,7 @@ def observe_behaviour(answer: Answer, languages: Languages | None = None) -> Beh
     return BehaviourVerdict(observed=observed, source=f"rule: {why}")
 
 
-def _unstated(kinds: Set[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
+def _unstated(kinds: AbstractSet[StatementKind]) -> tuple[ObservedBehaviour | None, str]:
     """The behaviour of an answer that states no fact."""
     if kinds & {"routed", "referral"}:
         return "routed", "hand-over phrase"
