@@ -1,6 +1,7 @@
 import pytest
 
-from ragvet.dataset import KnownIds, nearest
+from ragvet.dataset import KnownIds
+from ragvet.text import nearest
 
 KNOWN = KnownIds(["CACM-0046", "CACM-1410", "Ünïcode", "docs/terms v2.md", "return-policy", "a1b02"])
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragvet.records import JudgmentScope
+from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
     from ragvet.dataset import Check, CorpusFacts, DatasetFacts, Finding
@@ -107,7 +108,7 @@ def _lines(path: Path, found: Check) -> Iterator[str]:
         yield from _table(_corpus_rows(found.corpus))
     yield from _findings("error", found.errors, _MOST_ERRORS)
     yield from _findings("warning", found.warnings, _MOST_WARNINGS)
-    yield f"\n{_number(len(found.errors), 'error')}, {_number(len(found.warnings), 'warning')}."
+    yield f"\n{plural(len(found.errors), 'error')}, {plural(len(found.warnings), 'warning')}."
 
 
 def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
@@ -120,7 +121,7 @@ def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
     yield "ambiguous", f"{_share(facts.ambiguous, facts.cases)}; kept, and reported outside pass and fail"
     yield "split", _counts(facts.by_split)
     for label, values in facts.by_label.items():
-        yield f"label {_name(label)}", _counts(values)
+        yield f"label {plain(label)}", _counts(values)
     unsaid = facts.by_origin.get("not stated", 0)
     yield "synthetic", f"{_share(facts.by_origin.get('synthetic', 0), facts.cases)}; {unsaid:,} do not say"
     yield "passages", f"{facts.passages:,}: marked by {_counts(facts.passages_by_mark)}"
@@ -164,7 +165,7 @@ def _findings(severity: str, findings: Sequence[Finding], most: int) -> Iterator
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    shown = [f"{_name(name)} {count:,}" for name, count in list(counts.items())[:_MOST_NAMES]]
+    shown = [f"{plain(name)} {count:,}" for name, count in list(counts.items())[:_MOST_NAMES]]
     if len(counts) > _MOST_NAMES:
         shown.append(f"{len(counts) - _MOST_NAMES:,} more")
     return " · ".join(shown) or "none"
@@ -173,12 +174,3 @@ def _counts(counts: Mapping[str, int]) -> str:
 def _share(count: int, of: int) -> str:
     percent = f" ({count / of:.0%})" if of else ""
     return f"{count:,} of {of:,}{percent}"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _name(text: str) -> str:
-    """A name out of the file, with nothing in it that moves the cursor."""
-    return text if text.isprintable() else ascii(text)

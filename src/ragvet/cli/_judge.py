@@ -132,7 +132,7 @@ class _Asked:
     def _judge(self) -> Judge:
         from ragvet.dataset import load_corpus
         from ragvet.judging import build_judge
-        from ragvet.runs._config import NoJudge
+        from ragvet.runs import NoJudge
 
         if isinstance(self._settings, NoJudge):
             raise _misfit(self._source, "no judge", "a [judge] table that names one")

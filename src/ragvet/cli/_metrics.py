@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -65,20 +64,21 @@ def _entries() -> list[_Entry]:
 def _find(name: str, entries: list[_Entry]) -> _Entry:
     """The metric of that name, in any case, with or without parameters and cutoff."""
     from ragvet.errors import InputError, Problem
+    from ragvet.text import nearest
 
     known = {entry.declaration.name.casefold(): entry for entry in entries}
     written = name.strip().casefold()
     for candidate in (written, written.partition("@")[0].partition("(")[0].strip()):
         if candidate in known:
             return known[candidate]
-    close = get_close_matches(written, known, n=1)
-    nearest = f"Did you mean {known[close[0]].declaration.name!r}? " if close else ""
+    meant = nearest(written, known)
+    hint = f"Did you mean {known[meant].declaration.name!r}? " if meant else ""
     raise InputError(
         Problem(
             source="ragvet metrics",
             found=repr(name),
             expected="the name of a metric",
-            action=f"{nearest}`ragvet metrics` lists them all.",
+            action=f"{hint}`ragvet metrics` lists them all.",
         )
     )
 

@@ -5,7 +5,7 @@ from ragvet.dataset._check import INVALID, Check, Finding, check, check_files, r
 from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
 from ragvet.dataset._facts import CorpusFacts, DatasetFacts
-from ragvet.dataset._ids import KnownIds, nearest
+from ragvet.dataset._ids import KnownIds
 from ragvet.dataset._raw import RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
@@ -29,7 +29,6 @@ __all__ = [
     "golden_set_schema",
     "load_corpus",
     "load_dataset",
-    "nearest",
     "read_records",
     "reference_problems",
     "stale_passages",

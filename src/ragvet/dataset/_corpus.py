@@ -15,9 +15,10 @@ from ragvet.dataset._places import PlacedText
 from ragvet.dataset._raw import RawFile
 from ragvet.dataset._reading import kind_of, read_records
 from ragvet.dataset._text import read_text
-from ragvet.dataset._validation import shown, validate
+from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
 from ragvet.records import DocumentVersion
+from ragvet.text import shown
 
 _TEXT_FILES = frozenset({".md", ".markdown", ".txt", ".rst"})
 

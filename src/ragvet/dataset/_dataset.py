@@ -12,12 +12,12 @@ from typing import Any
 
 from ragvet.dataset._bulk import collector_paused
 from ragvet.dataset._fingerprint import fingerprint
-from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
-from ragvet.dataset._validation import shown, validate
+from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
 from ragvet.records import Case, JudgmentScope
+from ragvet.text import nearest, plain, shown
 
 _HEADER = frozenset({"judgments"})
 _SCOPES: tuple[str, ...] = typing.get_args(JudgmentScope)
@@ -69,7 +69,7 @@ class Dataset:
     def place(self, case: Case) -> str:
         """How a person finds the case in its source: its id, and its line where there is one."""
         line = self.lines.get(case.id)
-        name = case.id if case.id.isprintable() else ascii(case.id)
+        name = plain(case.id)
         return name if line is None else f"{name} (line {line})"
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._dataset import Dataset
 from ragvet.dataset._stale import stale_passages
-from ragvet.dataset._validation import shown
 from ragvet.errors import Problem
 from ragvet.records import Case, DocumentVersion, Passage
-from ragvet.text import fold_text
+from ragvet.text import fold_text, shown
 
 
 def unknown_documents(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:

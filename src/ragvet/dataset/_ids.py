@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from rapidfuzz import fuzz, process
+from ragvet.text import nearest
 
 _DIGITS = re.compile(r"\d+")
 _FUZZY_LIMIT = 20_000
@@ -34,9 +34,3 @@ class KnownIds:
         if same_form is not None or len(self._ids) > _FUZZY_LIMIT:
             return same_form
         return nearest(unknown, self._ids)
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` is most likely a misspelling of; None where none is close."""
-    best = process.extractOne(word, tuple(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=70)
-    return None if best is None else best[0]

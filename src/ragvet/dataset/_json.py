@@ -8,6 +8,7 @@ import re
 from typing import Any, cast
 
 from ragvet.dataset._raw import RawFile
+from ragvet.text import shown
 
 _MORE = "More text after the end"
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -137,7 +138,7 @@ def read_json(text: str, file: RawFile, records_key: str) -> None:
         else:
             value, _, _ = reader.value(start)
             file.problem(
-                f"{value!r:.60} at the top", "a list of records", f'Write [ … ] or {{"{records_key}": [ … ]}}.'
+                f"{shown(value)} at the top", "a list of records", f'Write [ … ] or {{"{records_key}": [ … ]}}.'
             )
             return
         _nothing_after(text, reader.end)

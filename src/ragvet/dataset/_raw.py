@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from ragvet.errors import Problem
+from ragvet.text import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class RawRecord:
             record_id = getattr(self.value, id_field, None)
         if not isinstance(record_id, str) or not record_id:
             return place
-        return f"{record_id if record_id.isprintable() else ascii(record_id)} ({place})"
+        return f"{plain(record_id)} ({place})"
 
 
 @dataclass(slots=True)

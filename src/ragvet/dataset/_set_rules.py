@@ -9,9 +9,9 @@ from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._dataset import Dataset
 from ragvet.dataset._ids import canonical_id
 from ragvet.dataset._likeness import near_duplicates
-from ragvet.dataset._validation import shown
 from ragvet.errors import Problem
 from ragvet.records import Split
+from ragvet.text import shown
 
 
 def undeclared_scope(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:

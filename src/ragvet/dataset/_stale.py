@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._places import find_uncut
-from ragvet.dataset._validation import shown
 from ragvet.records import DocumentVersion, Passage
-from ragvet.text import fold_text
+from ragvet.text import fold_text, shown
 
 
 def stale_passages(passages: Sequence[Passage], corpus: Corpus) -> dict[int, str]:

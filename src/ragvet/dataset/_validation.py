@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import types
 import typing
@@ -13,9 +12,9 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticSerializationError
 
-from ragvet.dataset._ids import nearest
 from ragvet.dataset._raw import RawRecord
 from ragvet.errors import Problem
+from ragvet.text import nearest, plain, shown
 
 _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
     (types.NoneType, "no value"),
@@ -28,7 +27,6 @@ _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
 
 R = TypeVar("R", bound=BaseModel)
 
-_SHOWN = 80
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _KINDS = {
     "string_type": "text",
@@ -149,8 +147,7 @@ def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: 
 
 def dotted(path: Sequence[int | str]) -> str:
     """A path as people write it: `reference_passages[0].doc_id`."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
-    return text if text.isprintable() else ascii(text)
+    return plain("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix("."))
 
 
 def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: PLR0911 - one case a kind
@@ -198,13 +195,6 @@ def _unknown_word(value: object, allowed: str) -> tuple[str, str, str]:
 def _sentence(message: str) -> str:
     cleaned = message.removeprefix("Value error, ").removeprefix("Input should be ")
     return cleaned[:1].lower() + cleaned[1:]
-
-
-def shown(value: object) -> str:
-    """A value as it stands in a message: quoted, cut to what helps, with nothing a terminal could choke on."""
-    text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
-    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def _kind_of(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Any, cast
 import yaml
 
 from ragvet.dataset._raw import RawFile
+from ragvet.text import shown
 
 _MOST_VALUES = 20_000_000
 """More values than any hand-written file expands to; a few nested aliases can ask for billions."""
@@ -54,7 +55,7 @@ class _Values:
         try:
             return self._loader.construct_object(node)
         except (yaml.YAMLError, ValueError):
-            self._fault(f"{node.value!r:.60}, which is no {node.tag.removeprefix('tag:yaml.org,2002:')}", node)
+            self._fault(f"{shown(node.value)}, which is no {node.tag.removeprefix('tag:yaml.org,2002:')}", node)
             return None
 
     def _sequence(self, node: yaml.SequenceNode) -> tuple[list[Any], int]:
@@ -126,7 +127,7 @@ def _read_root(root: Any, values: _Values, file: RawFile, records_key: str) -> N
                 file.header[key] = values.of(value_node)[0]
     else:
         file.problem(
-            f"{root.value!r:.60} at the top", "a list of records", f"Write a list, or {records_key}: and a list."
+            f"{shown(root.value)} at the top", "a list of records", f"Write a list, or {records_key}: and a list."
         )
 
 

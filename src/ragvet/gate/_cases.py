@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from ragvet.gate._decision import CaseResult
 from ragvet.gate._numbers import ROUNDING
 from ragvet.gate._policy import Rule
-from ragvet.runs._summaries import case_outcomes
+from ragvet.runs import case_outcomes
 
 __all__ = ["Sides", "case_means", "sides", "worst_repeats"]
 

@@ -13,11 +13,10 @@ from ragvet.gate._cases import Sides, case_means, sides, worst_repeats
 from ragvet.gate._decision import Decision, GateOutcome, RuleResult
 from ragvet.gate._explain import critical_reason, explain, mean_reason, observed_cases, observed_mean
 from ragvet.gate._policy import Policy
-from ragvet.gate._resolve import Target, resolve
+from ragvet.gate._resolve import ResolvedRule, resolve
 from ragvet.gate._terms import broken_terms, ends, side
 from ragvet.records import MetricDeclaration, Summary
-from ragvet.runs._manifest import Manifest
-from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, summarise
+from ragvet.runs import ALL, AMBIGUOUS, Manifest, membership, summarise
 
 __all__ = ["GatedRun", "decide"]
 
@@ -45,8 +44,8 @@ def decide(policy: Policy, run: GatedRun) -> Decision:
         InputError: the policy names a metric or stratum the run does not hold, or a threshold no value can reach.
     """
     measured = _Measured(run)
-    targets = resolve(policy, run.declarations, measured.strata)
-    results = [result for target in targets for result in _results(target, measured)]
+    resolved_rules = resolve(policy, run.declarations, measured.strata)
+    results = [result for resolved in resolved_rules for result in _results(resolved, measured)]
     results.sort(key=lambda result: (_ORDER.index(result.outcome), not result.critical))
     outcomes = {result.outcome for result in results}
     return Decision(
@@ -57,7 +56,7 @@ def decide(policy: Policy, run: GatedRun) -> Decision:
         policy_fingerprint=policy.fingerprint,
         rules=tuple(results),
         ambiguous=measured.ambiguous,
-        warnings=tuple(warning for target in targets for warning in _warnings(target, run.manifest)),
+        warnings=tuple(warning for resolved in resolved_rules for warning in _warnings(resolved, run.manifest)),
     )
 
 
@@ -89,39 +88,39 @@ class _Measured:
         """The summary, or None where no case of the stratum is eligible."""
         return self._summaries.get((metric, stratum))
 
-    def sides(self, target: Target, stratum: str) -> Sides:
+    def sides(self, resolved: ResolvedRule, stratum: str) -> Sides:
         """Which cases of the stratum are on which side of the rule."""
-        metric = target.rule.metric
+        metric = resolved.rule.metric
         if metric not in self._metrics:
             scores = self._scores.filter(pl.col("metric") == metric)
             self._metrics[metric] = case_means(scores), worst_repeats(scores)
         means, worst = self._metrics[metric]
         members = self._places.filter(pl.col("stratum") == stratum)
-        cases = worst if target.kind == "critical" else means
-        return sides(cases.join(members, on="case_id", how="semi"), target.rule)
+        cases = worst if resolved.kind == "critical" else means
+        return sides(cases.join(members, on="case_id", how="semi"), resolved.rule)
 
 
-def _results(target: Target, measured: _Measured) -> Iterator[RuleResult]:
+def _results(resolved: ResolvedRule, measured: _Measured) -> Iterator[RuleResult]:
     """One result per stratum with an eligible case; at least one."""
-    found = [(stratum, measured.summary(target.rule.metric, stratum)) for stratum in target.strata]
+    found = [(stratum, measured.summary(resolved.rule.metric, stratum)) for stratum in resolved.strata]
     eligible = [(stratum, summary) for stratum, summary in found if summary is not None]
     for stratum, summary in eligible:
-        yield _result(target, stratum, summary, measured)
+        yield _result(resolved, stratum, summary, measured)
     if not eligible:
         yield RuleResult(
-            **_written(target, target.rule.stratum),
+            **_written(resolved, resolved.rule.stratum),
             outcome="undecided",
             observed="no value",
-            reason=f"no case here is eligible: the metric applies to {target.declaration.applies_to}",
+            reason=f"no case here is eligible: the metric applies to {resolved.declaration.applies_to}",
         )
 
 
-def _result(target: Target, stratum: str, summary: Summary, measured: _Measured) -> RuleResult:
-    rule = target.rule
+def _result(resolved: ResolvedRule, stratum: str, summary: Summary, measured: _Measured) -> RuleResult:
+    rule = resolved.rule
     broken = "; ".join(broken_terms(rule, summary))
     low, high = ends(summary)
-    if target.kind == "critical":
-        found = measured.sides(target, stratum)
+    if resolved.kind == "critical":
+        found = measured.sides(resolved, stratum)
         outcome: GateOutcome = "fail" if found.wrong else "undecided" if broken or found.open else "pass"
         reason = broken if broken and not found.wrong else critical_reason(outcome)
         observed = observed_cases(found, summary)
@@ -129,9 +128,9 @@ def _result(target: Target, stratum: str, summary: Summary, measured: _Measured)
         outcome = "undecided" if broken else side(rule, low, high)
         reason = broken or mean_reason(rule, summary, outcome)
         observed = observed_mean(rule, summary)
-        found = None if outcome == "pass" else measured.sides(target, stratum)
+        found = None if outcome == "pass" else measured.sides(resolved, stratum)
     return RuleResult(
-        **_written(target, stratum),
+        **_written(resolved, stratum),
         outcome=outcome,
         observed=observed,
         reason=reason,
@@ -139,30 +138,30 @@ def _result(target: Target, stratum: str, summary: Summary, measured: _Measured)
         high=None if math.isinf(high) else high,
         summary=summary,
         cases=() if found is None or outcome == "pass" else found.listed(undefined=bool(broken)),
-        explanation=explain(target, summary, reason, outcome),
+        explanation=explain(resolved, summary, reason, outcome),
     )
 
 
-def _written(target: Target, stratum: str) -> dict[str, Any]:
+def _written(resolved: ResolvedRule, stratum: str) -> dict[str, Any]:
     """What the policy says, as it stands in a result."""
-    rule = target.rule
+    rule = resolved.rule
     terms = rule.model_dump(exclude={"stratum"})
-    return {**terms, "critical": target.kind == "critical", "number": target.number, "stratum": stratum} | {
+    return {**terms, "critical": resolved.kind == "critical", "number": resolved.number, "stratum": stratum} | {
         "threshold": rule.threshold
     }
 
 
-def _warnings(target: Target, manifest: Manifest) -> Iterator[str]:
-    rule = target.rule
-    name = f"{target.kind} {target.number} ({rule.metric})"
+def _warnings(resolved: ResolvedRule, manifest: Manifest) -> Iterator[str]:
+    rule = resolved.rule
+    name = f"{resolved.kind} {resolved.number} ({rule.metric})"
     started = manifest.started_at.astimezone().date()
     if rule.agreed_on > started:
         yield (
             f"{name} was agreed on {rule.agreed_on}, after the run started on {started}: "
             f"a threshold chosen after measuring proves nothing"
         )
-    lower = target.declaration.direction == "lower"
-    wrong = rule.min if lower else rule.max if target.declaration.direction == "higher" else None
+    lower = resolved.declaration.direction == "lower"
+    wrong = rule.min if lower else rule.max if resolved.declaration.direction == "higher" else None
     if wrong is not None:
         better, given, other = ("lower", "min", "max") if lower else ("higher", "max", "min")
         yield f"{name} sets {given}, but {better} is better: did you mean {other}?"

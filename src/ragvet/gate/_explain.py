@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from ragvet.gate._cases import Sides
 from ragvet.gate._decision import GateOutcome
-from ragvet.gate._numbers import above, below, interval, number, percent, plural
+from ragvet.gate._numbers import above, below, interval, number, percent
 from ragvet.gate._policy import Rule
-from ragvet.gate._resolve import Target
+from ragvet.gate._resolve import ResolvedRule
 from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure
 from ragvet.records import MetricDeclaration, Summary
+from ragvet.text import plural
 
 __all__ = ["critical_reason", "explain", "mean_reason", "observed_cases", "observed_mean"]
 
@@ -54,12 +55,12 @@ def critical_reason(outcome: GateOutcome) -> str:
     }[outcome]
 
 
-def explain(target: Target, summary: Summary, reason: str, outcome: GateOutcome) -> tuple[str, ...]:
+def explain(resolved: ResolvedRule, summary: Summary, reason: str, outcome: GateOutcome) -> tuple[str, ...]:
     """The whole arithmetic, sentence by sentence."""
-    rule, declaration = target.rule, target.declaration
+    rule, declaration = resolved.rule, resolved.declaration
     asked = (
         (f"The rule asks for {rule.threshold} in every single case, and in every repeat of it.",)
-        if target.kind == "critical"
+        if resolved.kind == "critical"
         else (*_mean(rule, summary, declaration), f"The rule asks for a mean {rule.threshold}.")
     )
     return (

@@ -6,7 +6,7 @@ import math
 
 from ragvet.gate._policy import Rule
 
-__all__ = ["ROUNDING", "above", "below", "interval", "number", "percent", "plural"]
+__all__ = ["ROUNDING", "above", "below", "interval", "number", "percent"]
 
 ROUNDING = 1e-12
 """A mean of thirds that should be 0.9 may come out a few units in the last place beside it."""
@@ -47,8 +47,3 @@ def interval(low: float, high: float, rule: Rule) -> str:
 def percent(part: int, whole: int) -> str:
     """3 of 28 (10.7 %)."""
     return f"{part} of {whole} ({100 * part / whole:.1f} %)"
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """1 case, 2 cases."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

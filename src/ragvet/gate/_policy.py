@@ -6,7 +6,6 @@ import hashlib
 import tomllib
 from collections.abc import Iterator
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
 
@@ -14,6 +13,7 @@ from pydantic import ConfigDict, Field, PositiveInt, ValidationError, model_vali
 
 from ragvet.errors import InputError, Problem
 from ragvet.records import Record
+from ragvet.text import nearest
 
 __all__ = ["Policy", "PolicyFile", "Rule", "load_policy"]
 
@@ -123,8 +123,8 @@ def _problems(error: ValidationError, source: str, written: dict[str, Any]) -> I
         if fault["type"] == "extra_forbidden":
             known = list((Rule if place else PolicyFile).model_fields)
             name = str(fault["loc"][-1])
-            close = get_close_matches(name, known, n=1)
-            action = f"Did you mean {close[0]!r}?" if close else "Remove it."
+            meant = nearest(name, known)
+            action = f"Did you mean {meant!r}?" if meant else "Remove it."
             yield Problem(source, f"an unknown name {name!r}", f"one of {', '.join(known)}", action, record)
         elif fault["type"] == "missing":
             expected = Rule.model_fields[str(field)].description or str(field)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
 from ragvet.errors import InputError, Problem
 from ragvet.gate._policy import Policy, Rule
 from ragvet.metrics.retrieval import parse
 from ragvet.records import MetricDeclaration
+from ragvet.text import nearest
 
-__all__ = ["Target", "resolve"]
+__all__ = ["ResolvedRule", "resolve"]
 
-ALL = "all"
 EVERY = "every"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ResolvedRule:
     """One rule and the strata it decides, each on its own."""
 
     rule: Rule
@@ -29,13 +28,8 @@ class Target:
     declaration: MetricDeclaration
     strata: tuple[str, ...]
 
-    @property
-    def explicit(self) -> bool:
-        """Whether the policy names the stratum, rather than every one there is."""
-        return not self.rule.stratum.startswith(EVERY)
 
-
-def resolve(policy: Policy, declarations: Mapping[str, MetricDeclaration], strata: Sequence[str]) -> list[Target]:
+def resolve(policy: Policy, declarations: Mapping[str, MetricDeclaration], strata: Sequence[str]) -> list[ResolvedRule]:
     """Every rule with its metric and strata, critical ones first.
 
     Args:
@@ -47,7 +41,7 @@ def resolve(policy: Policy, declarations: Mapping[str, MetricDeclaration], strat
         InputError: naming every rule on a metric or stratum the run does not hold, and every threshold no value of
             the metric can miss or reach.
     """
-    targets: list[Target] = []
+    resolved: list[ResolvedRule] = []
     problems: list[Problem] = []
     written: tuple[tuple[Literal["rule", "critical"], tuple[Rule, ...]], ...] = (
         ("critical", policy.critical),
@@ -64,10 +58,10 @@ def resolve(policy: Policy, declarations: Mapping[str, MetricDeclaration], strat
                 problems.append(_unknown_metric(policy.source, record, rule.metric, declarations))
             else:
                 problems.extend(_impossible(policy.source, record, rule, declaration))
-                targets.append(Target(rule, kind, number, declaration, chosen))
+                resolved.append(ResolvedRule(rule, kind, number, declaration, chosen))
     if problems:
         raise InputError(problems)
-    return targets
+    return resolved
 
 
 def _strata(written: str, strata: Sequence[str]) -> tuple[str, ...]:
@@ -80,12 +74,12 @@ def _strata(written: str, strata: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unknown_metric(source: str, record: str, metric: str, known: Mapping[str, MetricDeclaration]) -> Problem:
-    nearest = _nearest(_canonical(metric), list(known))
+    hint = _meant(_canonical(metric), known)
     return Problem(
         source,
         found=f"{metric!r}, of which this run holds no score",
         expected=f"one of {', '.join(known)}",
-        action=f"{nearest}`ragvet metrics {metric.partition('@')[0]}` says which cases a metric applies to.",
+        action=f"{hint}`ragvet metrics {metric.partition('@')[0]}` says which cases a metric applies to.",
         record=record,
         field="metric",
     )
@@ -98,7 +92,7 @@ def _unknown_stratum(source: str, record: str, stratum: str, known: Sequence[str
         source,
         found=f"{stratum!r}, in which this run has no case",
         expected=f"one of {', '.join(choices)}",
-        action=f"{_nearest(stratum, choices)}A stratum nobody tests cannot be gated.",
+        action=f"{_meant(stratum, choices)}A stratum nobody tests cannot be gated.",
         record=record,
         field="stratum",
     )
@@ -112,10 +106,9 @@ def _canonical(metric: str) -> str:
         return metric
 
 
-def _nearest(name: str, choices: Sequence[str]) -> str:
-    folded = {choice.casefold(): choice for choice in choices}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    return f"Did you mean {folded[close[0]]!r}? " if close else ""
+def _meant(name: str, choices: Iterable[str]) -> str:
+    meant = nearest(name, choices)
+    return f"Did you mean {meant!r}? " if meant else ""
 
 
 def _impossible(source: str, record: str, rule: Rule, declaration: MetricDeclaration) -> Iterator[Problem]:

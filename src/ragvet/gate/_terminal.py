@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
-from ragvet.gate._numbers import plural
+from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,7 @@ def print_decision(decision: Decision, console: Console, *, every_step: bool = F
     """
     _print(console, _head(decision))
     for warning in decision.warnings:
-        _print(console, _text("Warning: ", "bold yellow", _plain(warning)))
+        _print(console, _text("Warning: ", "bold yellow", plain(warning)))
     console.print()
     for result in decision.rules:
         if result.outcome == "pass" and not every_step:
@@ -57,14 +57,14 @@ def _print(console: Console, text: Text, *, indent: int = 0) -> None:
 def _head(decision: Decision) -> Text:
     head = _text("Gate ", "bold")
     head.append(decision.outcome.upper(), f"bold {_COLOUR[decision.outcome]}")
-    return head.append(f"  run {_plain(decision.run_id)} held against {_plain(decision.policy)}")
+    return head.append(f"  run {plain(decision.run_id)} held against {plain(decision.policy)}")
 
 
 def _line(result: RuleResult) -> Text:
     line = _text(f"{result.outcome.upper():<{_INDENT}}", f"bold {_COLOUR[result.outcome]}")
     if result.critical:
         line.append("critical ", "bold")
-    return line.append(f"{_plain(result.metric)} {result.threshold}", "bold").append(f"  {_plain(result.stratum)}")
+    return line.append(f"{plain(result.metric)} {result.threshold}", "bold").append(f"  {plain(result.stratum)}")
 
 
 def _below(result: RuleResult, *, every_step: bool) -> Iterator[Text]:
@@ -73,13 +73,13 @@ def _below(result: RuleResult, *, every_step: bool) -> Iterator[Text]:
         yield _text("worst: ", "dim", _cases(result.cases))
     if every_step:
         for sentence in result.explanation:
-            yield _text(_plain(sentence))
+            yield _text(plain(sentence))
     if every_step or result.outcome == "fail":
-        yield _text(f"agreed by {_plain(result.agreed_by)} on {result.agreed_on}: {_plain(result.why)}", "dim")
+        yield _text(f"agreed by {plain(result.agreed_by)} on {result.agreed_on}: {plain(result.why)}", "dim")
 
 
 def _cases(cases: tuple[CaseResult, ...]) -> str:
-    shown = ", ".join(f"{_plain(case.case_id)} ({_value(case)})" for case in cases[:SHOWN_CASES])
+    shown = ", ".join(f"{plain(case.case_id)} ({_value(case)})" for case in cases[:SHOWN_CASES])
     rest = len(cases) - SHOWN_CASES
     return f"{shown}, and {rest:,} more (--json lists all)" if rest > 0 else shown
 
@@ -100,7 +100,7 @@ def _passed(results: Iterable[RuleResult]) -> Iterator[Text]:
         else:
             worst = min(strata, key=_margin)
             yield _line(worst.model_copy(update={"stratum": plural(len(strata), "stratum", "strata")})).append(
-                f"  closest: {_plain(worst.stratum)}, {worst.observed}", "dim"
+                f"  closest: {plain(worst.stratum)}, {worst.observed}", "dim"
             )
     if passed:
         yield _text("")
@@ -128,11 +128,3 @@ def _text(start: str, style: str = "", rest: str = "") -> Text:
     from rich.text import Text  # noqa: PLC0415 - for people only
 
     return Text().append(start, style).append(rest)
-
-
-def _plain(text: str) -> str:
-    """Without what could move the cursor or break the output: control characters and lone surrogates are spelt out."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
-        for character in text
-    )

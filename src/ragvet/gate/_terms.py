@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 
 from ragvet.gate._decision import GateOutcome
-from ragvet.gate._numbers import above, below, percent, plural
+from ragvet.gate._numbers import above, below, percent
 from ragvet.gate._policy import Rule
 from ragvet.records import Summary
+from ragvet.text import plural
 
 __all__ = ["broken_terms", "ends", "measured", "nothing_to_measure", "side"]
 

@@ -5,6 +5,7 @@ from ragvet.runs._config import (
     AnswersConfig,
     CallPolicy,
     Config,
+    NoJudge,
     RetrievalConfig,
     TargetConfig,
     config_of,
@@ -16,8 +17,11 @@ from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, retriever_plan
 from ragvet.runs._progress import Progress, progress_bar
+from ragvet.runs._summaries import ALL, AMBIGUOUS, case_outcomes, membership, summarise
 
 __all__ = [
+    "ALL",
+    "AMBIGUOUS",
     "RUNS",
     "AnswersConfig",
     "CallPolicy",
@@ -25,18 +29,21 @@ __all__ = [
     "Counts",
     "Label",
     "Manifest",
+    "NoJudge",
     "Plan",
     "Progress",
     "RetrievalConfig",
     "Run",
     "Spend",
     "TargetConfig",
+    "case_outcomes",
     "check_inputs",
     "config_of",
     "labels_run",
     "load_config",
     "load_labels",
     "locate_run",
+    "membership",
     "plan",
     "progress_bar",
     "read_table",
@@ -46,4 +53,5 @@ __all__ = [
     "run",
     "score",
     "start",
+    "summarise",
 ]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ import jsonpath
 
 from ragvet.errors import Problem, TargetReplyInvalid
 from ragvet.records import Answer, RetrievedItem
+from ragvet.text import nearest
 
 __all__ = ["ReplyMapping", "fill"]
 
@@ -96,8 +96,8 @@ def _compiled(
     compiled: dict[str, jsonpath.JSONPath] = {}
     for name, path in paths.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            action = f"Did you mean {near[0]!r}?" if near else "Remove it."
+            meant = nearest(name, known)
+            action = f"Did you mean {meant!r}?" if meant else "Remove it."
             problems.append(
                 Problem(table, f"an unknown name {name!r}", f"one of {', '.join(known)}", action, field=name)
             )

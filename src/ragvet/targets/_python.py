@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import difflib
 import functools
 import hashlib
 import importlib
@@ -14,6 +13,7 @@ from ragvet.errors import InputError, Problem, TargetError
 from ragvet.records import Answer, Case
 from ragvet.targets._reply import read_answer, read_retrieval
 from ragvet.targets._threads import AbandoningThreads
+from ragvet.text import nearest
 
 __all__ = ["PythonTarget", "import_callable"]
 
@@ -101,8 +101,8 @@ def import_callable(spec: str) -> Callable[..., Any]:
         raise InputError(_problem(spec, found, "a module that can be imported", "Mend the module.")) from error
     for part in attribute.split("."):
         if not hasattr(value, part):
-            near = difflib.get_close_matches(part, dir(value), n=1)
-            action = f"Did you mean {near[0]!r}?" if near else f"Define it in {module_name!r}."
+            meant = nearest(part, dir(value))
+            action = f"Did you mean {meant!r}?" if meant else f"Define it in {module_name!r}."
             raise InputError(_problem(spec, f"no {part!r} in it", "a callable of that name", action))
         value = getattr(value, part)
     return value

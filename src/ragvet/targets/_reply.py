@@ -11,11 +11,9 @@ from pydantic import BaseModel, ValidationError
 
 from ragvet.errors import TargetReplyInvalid
 from ragvet.records import Answer
+from ragvet.text import shown
 
 __all__ = ["describe_faults", "read_answer", "read_retrieval"]
-
-_SHOWN = 80
-"""Characters of a wrong reply that its error repeats."""
 
 _ACCEPTED = "Return an Answer, a dict with its fields, or for a retriever a list of ids, of (id, score), or of items"
 
@@ -54,7 +52,7 @@ def read_retrieval(reply: object) -> Answer:
     """
     if isinstance(reply, str | bytes):
         raise TargetReplyInvalid(
-            f"returned a text where a list of ids was expected: {_short(reply)}. A retriever returns ids, best first"
+            f"returned a text where a list of ids was expected: {shown(reply)}. A retriever returns ids, best first"
         )
     answer = read_answer(reply)
     if not answer.retrievals:
@@ -88,7 +86,7 @@ def _ranking(reply: object) -> list[object]:
     if isinstance(reply, Iterable) and not isinstance(reply, str | bytes | Mapping):
         return [_item(entry, rank) for rank, entry in enumerate(cast("Iterable[object]", reply), start=1)]
     wrong = cast("object", reply)
-    raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {_short(wrong)}. {_ACCEPTED}")
+    raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {shown(wrong)}. {_ACCEPTED}")
 
 
 def _item(entry: object, rank: int) -> object:
@@ -117,7 +115,7 @@ def _identifier(value: object, rank: int) -> str:
     plain = number() if callable(number) else value
     if isinstance(plain, int) and not isinstance(plain, bool):
         return str(plain)
-    raise TargetReplyInvalid(f"rank {rank} is {_kind(value)}, not an id: {_short(value)}. {_ACCEPTED}")
+    raise TargetReplyInvalid(f"rank {rank} is {_kind(value)}, not an id: {shown(value)}. {_ACCEPTED}")
 
 
 def _score(value: object, rank: int) -> float | None:
@@ -126,7 +124,7 @@ def _score(value: object, rank: int) -> float | None:
     try:
         score = float(cast("Any", value))
     except (TypeError, ValueError):
-        raise TargetReplyInvalid(f"rank {rank} has {_kind(value)} for a score: {_short(value)}") from None
+        raise TargetReplyInvalid(f"rank {rank} has {_kind(value)} for a score: {shown(value)}") from None
     if not math.isfinite(score):
         raise TargetReplyInvalid(f"rank {rank} has the score {score}; a score is a finite number or None")
     return score
@@ -138,7 +136,7 @@ def describe_faults(error: ValidationError) -> str:
     for fault in error.errors(include_url=False):
         place = ".".join(str(part) for part in fault["loc"]) or "the reply"
         message = fault["msg"].removeprefix("Value error, ")
-        found = "" if fault["type"] == "value_error" else f" (found {_short(fault['input'])})"
+        found = "" if fault["type"] == "value_error" else f" (found {shown(fault['input'])})"
         parts.append(f"{place}: {message}{found}")
     return "; ".join(parts)
 
@@ -146,8 +144,3 @@ def describe_faults(error: ValidationError) -> str:
 def _kind(value: object) -> str:
     names: dict[type, str] = {str: "a text", bool: "a truth value", dict: "a dict", type(None): "nothing (None)"}
     return names.get(type(value), f"a value of type {type(value).__name__}")
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(shown):,} characters)"

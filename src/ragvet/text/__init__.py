@@ -1,5 +1,16 @@
-"""Text as matching sees it: with everything levelled that people and exporters change without meaning to."""
+"""Text: as matching sees it, whatever people and exporters did to its form, and as messages show it."""
 
 from ragvet.text._folding import Folded, fold, fold_text, plain_typography, without_surrogates
+from ragvet.text._wording import nearest, plain, plural, shown
 
-__all__ = ["Folded", "fold", "fold_text", "plain_typography", "without_surrogates"]
+__all__ = [
+    "Folded",
+    "fold",
+    "fold_text",
+    "nearest",
+    "plain",
+    "plain_typography",
+    "plural",
+    "shown",
+    "without_surrogates",
+]

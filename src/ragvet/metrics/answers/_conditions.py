@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -12,6 +11,7 @@ from ragvet.errors import InputError, Problem
 from ragvet.metrics.answers._metric import AnswerMetric, Condition
 from ragvet.metrics.answers._registry import REGISTRY
 from ragvet.records import Record
+from ragvet.text import nearest
 
 __all__ = ["ConditionDeclaration", "conditions"]
 
@@ -58,8 +58,8 @@ def conditions(
             metric = registry[line.metric]
             found.append(Condition(metric, line.min, line.max, undefined[line.where_undefined]))
             continue
-        close = get_close_matches(line.metric, choices, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
+        meant = nearest(line.metric, choices)
+        hint = f"Did you mean {meant!r}? " if meant else ""
         problems.append(
             Problem(
                 source=source,
