@@ -5,15 +5,15 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ragvet.records import JudgmentScope
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
     from ragvet.dataset import Check, CorpusFacts, DatasetFacts, Finding
+    from ragvet.records import JudgmentScope
 
 __all__ = ["check"]
 
@@ -31,7 +31,8 @@ def check(
         Path | None, typer.Option(help="Corpus to check the evidence against: JSON Lines, Parquet, or a folder.")
     ] = None,
     judgments: Annotated[
-        JudgmentScope | None, typer.Option(help="What not being listed means, where the file does not declare it.")
+        Literal["exhaustive", "listed"] | None,
+        typer.Option(help="What not being listed means, where the file does not declare it."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything found as JSON.")] = False,
 ) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections import Counter
@@ -77,6 +76,8 @@ class _Asked:
 
     def probe(self) -> dict[str, Any]:
         """The strictest mode the server can do, and what became of those tried before it."""
+        import asyncio
+
         from ragvet.judging import ReplyStore
         from ragvet.judging.llm import probe_server
 
@@ -96,6 +97,8 @@ class _Asked:
 
     def attack(self) -> dict[str, Any]:
         """How many attacks held, moved the judge, or left it without a verdict, and which."""
+        import asyncio
+
         from ragvet.judging.llm import attack, load_attacks
 
         judge = self._judge()
@@ -116,6 +119,8 @@ class _Asked:
 
     def judge(self, run: str, output: Path) -> dict[str, Any]:
         """How many answers were judged, and what was spent on it now."""
+        import asyncio
+
         from ragvet.errors import BundleError
         from ragvet.judging import judge_all
 

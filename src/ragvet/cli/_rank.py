@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragvet.records import Outcome
+if TYPE_CHECKING:
+    from ragvet.records import Outcome
 
 __all__ = ["rank"]
 
