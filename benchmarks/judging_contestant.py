@@ -67,7 +67,7 @@ def ragvet(url: str, cases: Cases, concurrency: int, folder: Path) -> Callable[[
     judge = build_judge(settings, database=folder / "ragvet.db")
 
     async def all_of_them() -> Count:
-        results = await judge_all(judge, items, concurrency=concurrency)
+        results = await judge_all(judge, items)
         scored = sum(isinstance(result, Verdicts) for result in results)
         return scored, len(results) - scored
 

@@ -99,7 +99,7 @@ def test_judge_all_keeps_the_order_and_puts_failures_in_their_place(tmp_path):
 
     items = [(CASE.model_copy(update={"id": str(n)}), TRACE.model_copy(update={"case_id": str(n)})) for n in range(5)]
     told = []
-    results = asyncio.run(judge_all(Slow(), items, concurrency=5, told=told.append))
+    results = asyncio.run(judge_all(Slow(), items, told=told.append))
     assert [result.case_id for result in results] == ["0", "1", "2", "3", "4"]
     assert [result.case_id for result in told] == ["4", "3", "2", "1", "0"]
     failure = results[2]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ragvet.errors import InputError, JudgeError
+from ragvet.errors import BudgetReached, InputError, JudgeError
 from ragvet.judging import Panel
 from ragvet.records import Case, Trace, Verdicts
 
@@ -150,3 +150,16 @@ def test_the_fingerprint_is_that_of_rule_and_judges_in_order():
 def test_one_judge_is_no_panel():
     with pytest.raises(InputError, match="two or more"):
         Panel([Said(YES)])
+
+
+def test_a_reached_budget_of_one_judge_ends_the_judging_and_is_no_failure_of_the_answer():
+    with pytest.raises(BudgetReached):
+        panel(JudgeError("no"), BudgetReached("spent"))
+
+
+def test_a_panel_is_given_as_many_answers_at_once_as_its_widest_judge_takes():
+    class Wide(Said):
+        concurrency = 40
+
+    assert Panel([Said(YES), Wide(YES)]).concurrency == 40
+    assert Panel([Said(YES), Said(YES)]).concurrency == 16

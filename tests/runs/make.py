@@ -7,7 +7,7 @@ from typing import Any
 
 from ragvet.dataset import Corpus, Dataset
 from ragvet.records import BehaviourVerdict, Case, Trace, Verdicts
-from ragvet.runs import AnswersConfig, CallPolicy, Plan, RetrievalConfig, Run, repeats, start
+from ragvet.runs import CallPolicy, Plan, RetrievalConfig, Run, repeats, start
 from ragvet.targets import PythonTarget, RecordedTraces
 
 FAST = {"backoff": 0.001}
@@ -49,7 +49,6 @@ def plan(
         policy=calls,
         repeat=repeats(golden, called, calls),
         retrieval=retrieval,
-        answers=AnswersConfig(concurrency=2),
         written={"retrieval": retrieval.model_dump(mode="json", exclude_unset=True)},
     )
 

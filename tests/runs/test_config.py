@@ -135,3 +135,24 @@ def test_a_run_started_from_python_has_no_configuration_to_go_on_with(tmp_path):
     done = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
     with pytest.raises(InputError, match=done.id):
         config_of(done.folder)
+
+
+PANEL = """
+[dataset]
+path = "g.json"
+[target]
+python = "a:b"
+[retrieval]
+supplied_k = 1
+deep_k = 2
+[judge]
+kind = "panel"
+members = [{ kind = "human", labels = "a.jsonl" }, { kind = "model", model = "m", base_url = "http://x", prompts = "p" }]
+"""
+
+
+def test_paths_of_a_judge_are_taken_from_the_folder_of_the_configuration(tmp_path):
+    path = tmp_path / "ragvet.toml"
+    path.write_text(PANEL, encoding="utf-8")
+    human, model = load_config(path).judge.members
+    assert (human.labels, model.prompts) == (tmp_path / "a.jsonl", tmp_path / "p")

@@ -125,8 +125,7 @@ class _Asked:
         from ragvet.judging import judge_all
 
         judge, items = self._judge(), self._items(run)
-        concurrency = self._config.answers.concurrency
-        results = asyncio.run(judge_all(judge, items, concurrency=concurrency, told=_progress(len(items))))
+        results = asyncio.run(judge_all(judge, items, told=_progress(len(items))))
         done = [judged for judged in results if judged is not None]
         try:
             output.write_text("".join(judged.model_dump_json() + "\n" for judged in done), encoding="utf-8")

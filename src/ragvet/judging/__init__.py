@@ -6,7 +6,7 @@ from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
 from ragvet.judging._human import HumanJudge
 from ragvet.judging._languages import Languages, language_of, load_languages
-from ragvet.judging._many import judge_all
+from ragvet.judging._many import judge_all, judge_each
 from ragvet.judging._markers import answer_citations
 from ragvet.judging._panel import Panel
 from ragvet.judging._protocol import Judge
@@ -18,7 +18,9 @@ from ragvet.judging._settings import (
     OfflineSettings,
     PanelSettings,
     build_judge,
+    models_of,
     placed,
+    with_budget,
 )
 from ragvet.judging._store import ReplyStore
 
@@ -41,11 +43,14 @@ __all__ = [
     "citation_verdict",
     "find_quote",
     "judge_all",
+    "judge_each",
     "language_of",
     "load_languages",
+    "models_of",
     "observe_behaviour",
     "place_citations",
     "placed",
     "split_claims",
     "supplied_context",
+    "with_budget",
 ]

@@ -1,21 +1,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Protocol, runtime_checkable
 
-from ragvet.errors import BudgetReached, JudgeError
+from ragvet.errors import BudgetReached, JudgeError, RagvetError
 from ragvet.judging._protocol import Judge
 from ragvet.records import Case, JudgeFailure, Trace, Usage, Verdicts
+from ragvet.text import without_surrogates
 
 Judged = Verdicts | JudgeFailure
 
+_AT_ONCE = 16
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A judge that knows how many answers are worth giving it at once."""
+
+    @property
+    def concurrency(self) -> int: ...
+
+
+def concurrency_of(judge: Judge) -> int:
+    """How many answers are judged at once: as many as the judge says, 16 where it says nothing."""
+    return judge.concurrency if isinstance(judge, Paced) else _AT_ONCE
+
 
 async def judge_all(
-    judge: Judge,
-    items: Sequence[tuple[Case, Trace]],
-    *,
-    concurrency: int = 16,
-    told: Callable[[Judged], None] = lambda _: None,
+    judge: Judge, items: Sequence[tuple[Case, Trace]], *, told: Callable[[Judged], None] = lambda _: None
 ) -> list[Judged | None]:
     """What was judged of each item, in their order whatever order it came in; a failure takes its item's place.
 
@@ -24,46 +38,71 @@ async def judge_all(
     Args:
         judge: asked about each item.
         items: cases with their traces.
-        concurrency: answers judged at once.
         told: hears each result as it comes.
     """
     results: list[Judged | None] = [None] * len(items)
-    left = iter(range(len(items)))
-    stopped = False
 
-    async def work() -> None:
-        nonlocal stopped
-        for index in left:
-            if stopped:
-                return
-            case, trace = items[index]
-            try:
-                judged = await _judged(judge, case, trace)
-            except BudgetReached:
-                stopped = True
-                return
-            results[index] = judged
-            told(judged)
-            await asyncio.sleep(0)  # a judge that never waits must not keep others from their turn
+    def keep(index: int, judged: Judged) -> None:
+        results[index] = judged
+        told(judged)
 
+    with suppress(BudgetReached):  # None says so, item by item
+        await judge_each(judge, items, keep)
+    return results
+
+
+async def judge_each(judge: Judge, items: Iterable[tuple[Case, Trace]], keep: Callable[[int, Judged], None]) -> None:
+    """Judges every item and hands each result to `keep` as it comes, with the number of its item.
+
+    Items are drawn only as they are needed. Whatever goes wrong with one answer is a failure of this answer.
+
+    Raises:
+        BudgetReached: the budget ended; what was under way has been finished and kept, since it is paid for.
+        RagvetError: no failure of an item, e.g. a full disk.
+    """
+    left = enumerate(items)
+    reached: list[BudgetReached] = []
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(items))):
-                group.create_task(work())
+            for _ in range(concurrency_of(judge)):
+                group.create_task(_work(judge, left, keep, reached))
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from None
-    return results
+    if reached:
+        raise reached[0]
+
+
+async def _work(
+    judge: Judge,
+    left: Iterator[tuple[int, tuple[Case, Trace]]],
+    keep: Callable[[int, Judged], None],
+    reached: list[BudgetReached],
+) -> None:
+    while not reached and (item := next(left, None)) is not None:
+        index, (case, trace) = item
+        try:
+            judged = await _judged(judge, case, trace)
+        except BudgetReached as error:
+            reached.append(error)
+            return
+        keep(index, judged)
+        await asyncio.sleep(0)  # a judge that never waits must not keep others from their turn
 
 
 async def _judged(judge: Judge, case: Case, trace: Trace) -> Judged:
     try:
         return await judge.judge(case, trace)
     except JudgeError as error:
-        return JudgeFailure(
-            case_id=trace.case_id,
-            repeat=trace.repeat,
-            judge=judge.fingerprint,
-            error=str(error),
-            raw=error.raw,
-            usage=None if error.usage is None else Usage.model_validate(error.usage),
-        )
+        failed = error
+    except RagvetError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one answer no judge can bear must not end the run
+        failed = JudgeError(f"{type(error).__name__}: {error}")
+    return JudgeFailure(
+        case_id=trace.case_id,
+        repeat=trace.repeat,
+        judge=judge.fingerprint,
+        error=without_surrogates(str(failed)),
+        raw=None if failed.raw is None else without_surrogates(failed.raw),
+        usage=None if failed.usage is None else Usage.model_validate(failed.usage),
+    )

@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 from ragvet.errors import InputError, JudgeError, Problem
 from ragvet.judging._context import CONTEXT_ID
+from ragvet.judging._many import concurrency_of
 from ragvet.judging._protocol import Judge
 from ragvet.records import (
     Agreement,
@@ -54,6 +55,11 @@ class Panel:
         self._rule: Rule = rule
 
     @property
+    def concurrency(self) -> int:
+        """How many answers are worth giving it at once: as many as the widest of its judges takes."""
+        return max(map(concurrency_of, self._judges))
+
+    @property
     def fingerprint(self) -> str:
         """Of the rule and of every judge, in their order."""
         names = "\n".join([self._rule, *(judge.fingerprint for judge in self._judges)])
@@ -63,14 +69,15 @@ class Panel:
         """The panel's verdicts; `JudgeError` where one of its judges fails, since a panel is all of its judges."""
         heard = await asyncio.gather(*(judge.judge(case, trace) for judge in self._judges), return_exceptions=True)
         members = [outcome for outcome in heard if isinstance(outcome, Verdicts)]
+        for outcome in heard:
+            if isinstance(outcome, BaseException) and not isinstance(outcome, JudgeError):
+                raise outcome  # no failure of this answer, e.g. a reached budget
         for judge, outcome in zip(self._judges, heard, strict=True):
             if isinstance(outcome, JudgeError):
                 own = None if outcome.usage is None else Usage.model_validate(outcome.usage)
                 spent = _total([own, *(member.usage for member in members)])
                 usage = None if spent is None else spent.model_dump()
                 raise JudgeError(f"{judge.fingerprint}: {outcome}", raw=outcome.raw, usage=usage) from outcome
-            if isinstance(outcome, BaseException):
-                raise outcome
         return _Votes(members, self._rule).verdicts(self.fingerprint)
 
 

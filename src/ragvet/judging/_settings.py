@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, NonNegativeFloat, model_validator
 
 from ragvet.judging._citations import Register
 from ragvet.judging._panel import Panel, Rule
 from ragvet.judging._protocol import Judge
 from ragvet.judging.llm import ModelSettings
+from ragvet.judging.llm._money import Budget
 from ragvet.records import Record
 
 
@@ -34,6 +35,15 @@ class PanelSettings(Record):
     kind: Literal["panel"]
     rule: Rule = "majority"
     members: tuple[OneJudge, ...] = Field(min_length=2)
+    budget: NonNegativeFloat | None = Field(
+        default=None, allow_inf_nan=False, description="US dollars of all members together."
+    )
+
+    @model_validator(mode="after")
+    def _one_budget(self) -> Self:
+        if any(isinstance(member, ModelSettings) and member.budget is not None for member in self.members):
+            raise ValueError("a member has a budget of its own: give the panel one budget for all of them")
+        return self
 
 
 OneJudge = Annotated[OfflineSettings | ModelSettings | HumanSettings, Field(discriminator="kind")]
@@ -57,6 +67,19 @@ def placed(settings: JudgeSettings, folder: Path) -> JudgeSettings:
             return settings
 
 
+def with_budget(settings: JudgeSettings, dollars: float) -> JudgeSettings:
+    """The settings with another limit on what models may cost; a judge that costs nothing stays as it is."""
+    if isinstance(settings, ModelSettings | PanelSettings):
+        return settings.model_copy(update={"budget": dollars})
+    return settings
+
+
+def models_of(settings: JudgeSettings) -> tuple[ModelSettings, ...]:
+    """The models that judge under these settings."""
+    members = settings.members if isinstance(settings, PanelSettings) else (settings,)
+    return tuple(member for member in members if isinstance(member, ModelSettings))
+
+
 def build_judge(
     settings: JudgeSettings, *, database: Path | None = None, fresh: bool = False, register: Register | None = None
 ) -> Judge:
@@ -74,8 +97,22 @@ def build_judge(
     """
     match settings:
         case PanelSettings():
-            build = partial(build_judge, database=database, fresh=fresh, register=register)
+            budget = Budget(settings.budget)
+            build = partial(_one_judge, database=database, fresh=fresh, register=register, budget=budget)
             return Panel([build(member) for member in settings.members], settings.rule)
+        case _:
+            return _one_judge(settings, database=database, fresh=fresh, register=register)
+
+
+def _one_judge(
+    settings: OneJudge,
+    *,
+    database: Path | None,
+    fresh: bool,
+    register: Register | None,
+    budget: Budget | None = None,
+) -> Judge:
+    match settings:
         case HumanSettings():
             from ragvet.judging._human import HumanJudge  # noqa: PLC0415 - loaded only where people judged
 
@@ -83,7 +120,7 @@ def build_judge(
         case ModelSettings():
             from ragvet.judging.llm import build_judge as build_model_judge  # noqa: PLC0415 - the same name, one kind
 
-            return build_model_judge(settings, database=database, fresh=fresh, register=register)
+            return build_model_judge(settings, database=database, fresh=fresh, register=register, budget=budget)
         case OfflineSettings():
             from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
 

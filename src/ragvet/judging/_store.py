@@ -41,13 +41,15 @@ class ReplyStore:
     """The judge's part of the project database, `.ragvet/ragvet.db`. Processes may share it.
 
     A reply is committed before anyone uses it, so a run that is killed asks again only for what it had not received.
+    A `fresh` store knows no reply and keeps every new one.
 
     Raises:
         BundleError: the database cannot be opened or written, or a newer ragvet made it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, fresh: bool = False) -> None:
         self._path = path
+        self._fresh = fresh
         self._engine = _opened(path)
         replies, probes = _tables()
         self._replies, self._probes = _statements(replies), _statements(probes)
@@ -56,6 +58,8 @@ class ReplyStore:
 
     def get(self, address: str) -> StoredReply | None:
         """The reply stored at this address, if there is one."""
+        if self._fresh:
+            return None
         with self._transaction() as connection:
             row = connection.execute(self._replies.one, {"wanted": address}).one_or_none()
         if row is None:

@@ -10,7 +10,8 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_va
 
 from ragvet.dataset import RawRecord, validate
 from ragvet.errors import InputError, Problem
-from ragvet.judging import HumanSettings, JudgeSettings, OfflineSettings
+from ragvet.judging import JudgeSettings, OfflineSettings
+from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
 from ragvet.runs._bundle import read_manifest
@@ -105,9 +106,8 @@ class RetrievalConfig(Record):
 
 
 class AnswersConfig(Record):
-    """`[answers]`: how answers are judged and what they must hold."""
+    """`[answers]`: what answers must hold."""
 
-    concurrency: PositiveInt = Field(default=8, description="Answers judged at once.")
     validated: tuple[ConditionDeclaration, ...] = Field(
         default=(), description="What an answer must hold all of to count as validated; empty: not measured."
     )
@@ -170,9 +170,9 @@ def _placed(config: Config, folder: Path) -> Config:
         update={"path": place(config.dataset.path), "corpus": place(config.dataset.corpus)}
     )
     target = config.target.model_copy(update={"recorded": place(config.target.recorded)})
-    placed: dict[str, Record] = {"dataset": dataset, "target": target}
-    if isinstance(config.judge, HumanSettings):
-        placed["judge"] = config.judge.model_copy(update={"labels": folder / config.judge.labels})
+    placed: dict[str, Any] = {"dataset": dataset, "target": target}
+    if "judge" in config.model_fields_set and not isinstance(config.judge, NoJudge):
+        placed["judge"] = placed_judge(config.judge, folder)
     return config.model_copy(update=placed)
 
 

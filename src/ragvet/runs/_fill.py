@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic_core import PydanticSerializationError
 
-from ragvet.errors import JudgeError, RagvetError, TargetReplyInvalid
-from ragvet.judging import Judge
-from ragvet.records import Case, JudgeFailure, Trace, TraceError, Usage
+from ragvet.errors import TargetReplyInvalid
+from ragvet.judging import Judge, judge_each
+from ragvet.records import Case, JudgeFailure, Trace, TraceError, Verdicts
 from ragvet.runs._admission import Admission
 from ragvet.runs._capture import Caller, in_parallel
 from ragvet.runs._journal import Journal, Key
@@ -85,35 +85,16 @@ class Filling:
         left = [item for item in answered if not self.journal.has_judged(_key(item))]
         self.progress.stage("judge", len(answered), len(answered) - len(left))
 
-        async def one(item: _Item) -> None:
-            trace = Trace.model_validate_json(self.journal.trace_json(_key(item)))
-            try:
-                self.journal.add_judged(await judge.judge(item[0], trace))
-            except JudgeError as error:
-                self.journal.add_judged(_failure(trace, judge, error))
-            except RagvetError:  # no failure of this item: a reached budget, a full disk
-                raise
-            except Exception as error:  # noqa: BLE001 - one answer no judge can bear must not end the run
-                self.journal.add_judged(_failure(trace, judge, JudgeError(f"{type(error).__name__}: {error}")))
+        def keep(_: int, judged: Verdicts | JudgeFailure) -> None:
+            self.journal.add_judged(judged)
             self.progress.advance()
-            await asyncio.sleep(0)  # a judge that never waits must not keep Ctrl-C from being heard
 
-        await in_parallel(left, one, concurrency=self.plan.answers.concurrency)
+        pairs = ((item[0], Trace.model_validate_json(self.journal.trace_json(_key(item)))) for item in left)
+        await judge_each(judge, pairs, keep)
 
 
 def _key(item: _Item) -> Key:
     return item[0].id, item[1]
-
-
-def _failure(trace: Trace, judge: Judge, error: JudgeError) -> JudgeFailure:
-    return JudgeFailure(
-        case_id=trace.case_id,
-        repeat=trace.repeat,
-        judge=judge.fingerprint,
-        error=str(error),
-        raw=error.raw,
-        usage=None if error.usage is None else Usage.model_validate(error.usage),
-    )
 
 
 def _admitted(trace: Trace, admission: Admission) -> Trace:

@@ -22,9 +22,9 @@ def settings_for(server: Server, **given: Any) -> ModelSettings:
 
 def judge_for(server: Server, *, database: Path | None = None, fresh: bool = False, **given: Any) -> ModelJudge:
     settings = settings_for(server, **given)
-    store = None if database is None else ReplyStore(database)
+    store = None if database is None else ReplyStore(database, fresh=fresh)
     mode = "json_schema" if settings.mode == "auto" else settings.mode
-    return ModelJudge(settings, open_wire(settings), Probe(mode, "fp_1", ()), store=store, fresh=fresh)
+    return ModelJudge(settings, open_wire(settings), Probe(mode, "fp_1", ()), store=store)
 
 
 def case(**given: Any) -> Case:

@@ -490,13 +490,13 @@ def test_with_a_server_full_of_faults_every_answer_ends_scored_or_failed_and_onl
     ]
     given = {"database": tmp_path / "r.db", "ask": ["support"], "timeout": 1.0, "attempts": 2}
     with serving(faulty) as server:
-        first = asyncio.run(judge_all(judge_for(server, **given), items, concurrency=40))
+        first = asyncio.run(judge_all(judge_for(server, **given), items))
         failures = [result for result in first if isinstance(result, JudgeFailure)]
         assert 0 < len(failures) < 40
         assert all(failure.error for failure in failures)
         server.script = plainly
         before = len(server.bodies)
-        second = asyncio.run(judge_all(judge_for(server, **given), items, concurrency=40))
+        second = asyncio.run(judge_all(judge_for(server, **given), items))
     assert all(isinstance(result, Verdicts) for result in second)
     assert [a for a in first if isinstance(a, Verdicts)] == [
         b for a, b in zip(first, second, strict=True) if isinstance(a, Verdicts)

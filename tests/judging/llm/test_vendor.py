@@ -114,7 +114,8 @@ def test_the_key_of_a_vendor_does_not_reach_errors(monkeypatch):
         {"model": "m", "base_url": "ftp://x"},
         {"model": "m", "base_url": "http://x/v1", "temprature": 0},
         {"model": "m", "base_url": "http://x/v1", "api_key_env": "sk-this-is-a-key"},
-        {"model": "m", "base_url": "http://x/v1", "budget": 0},
+        {"model": "m", "base_url": "http://x/v1", "budget": -1},
+        {"model": "m", "base_url": "http://x/v1", "budget": float("nan")},
         {"model": "m", "base_url": "http://x/v1", "ask": []},
     ],
 )

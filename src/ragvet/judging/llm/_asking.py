@@ -38,12 +38,11 @@ class Asking:
     fingerprint: str
     repeat: int = 0
     store: ReplyStore | None = None
-    fresh: bool = False
 
     async def ask(self, question: Question) -> Answered:
         """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used."""
         address = self._address(question)
-        stored = None if self.store is None or self.fresh else self.store.get(address)
+        stored = None if self.store is None else self.store.get(address)
         if stored is not None:
             reply, _ = question.read(stored.text, stored.key)
             if reply is not None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
 from ragvet.judging.llm._judge import ModelJudge
+from ragvet.judging.llm._money import Budget
 from ragvet.judging.llm._openai_wire import OpenAIWire
 from ragvet.judging.llm._probe import Probe, probe
 from ragvet.judging.llm._settings import ModelSettings
@@ -20,7 +21,12 @@ T = TypeVar("T")
 
 
 def build_judge(
-    settings: ModelSettings, *, database: Path | None = None, fresh: bool = False, register: Register | None = None
+    settings: ModelSettings,
+    *,
+    database: Path | None = None,
+    fresh: bool = False,
+    register: Register | None = None,
+    budget: Budget | None = None,
 ) -> ModelJudge:
     """The model judge of these settings.
 
@@ -32,6 +38,7 @@ def build_judge(
         database: the project's `.ragvet/ragvet.db`, where replies are kept; None: nothing is kept.
         fresh: ask again even where a reply is kept.
         register: the corpus, to look citations up in.
+        budget: shared with other models, instead of one of its own.
 
     Raises:
         InputError: the settings do not hold together, or a key is not in its environment variable.
@@ -42,12 +49,12 @@ def build_judge(
     if database is None:
         store, found = None, _run(probe_server(settings))
     else:
-        store = ReplyStore(database)
+        store = ReplyStore(database, fresh=fresh)
         try:
             found = _remembered(store, settings) or _run(probe_server(settings, store))
         finally:
             store.close()
-    return ModelJudge(settings, wire, found, store=store, fresh=fresh, register=register)
+    return ModelJudge(settings, wire, found, store=store, register=register, budget=budget)
 
 
 def open_wire(settings: ModelSettings) -> Wire:

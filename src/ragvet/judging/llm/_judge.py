@@ -10,6 +10,7 @@ from ragvet.judging.llm._asking import Asking
 from ragvet.judging.llm._docket import Docket
 from ragvet.judging.llm._hearing import Hearing
 from ragvet.judging.llm._line import Line
+from ragvet.judging.llm._money import Budget
 from ragvet.judging.llm._probe import Probe
 from ragvet.judging.llm._prompts import load_prompts
 from ragvet.judging.llm._settings import ModelSettings
@@ -35,8 +36,8 @@ class ModelJudge:
         probe: Probe,
         *,
         store: ReplyStore | None = None,
-        fresh: bool = False,
         register: Register | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self._settings = settings
         self._register = register
@@ -49,16 +50,21 @@ class ModelJudge:
             "prompts": dict(self._prompts.texts),
             **settings.model_dump(include={"ask", "questions", "context_characters"}),
         }
-        self._line = Line(settings, wire)
+        self._line = Line(settings, wire, budget or Budget(settings.budget))
         self._store = store
         self._under_way = 0
         asked = self._hashed(self._servers(frozenset()))
-        self._asking = Asking(self._line, self._prompts, probe.mode, asked, settings.repeat, store, fresh)
+        self._asking = Asking(self._line, self._prompts, probe.mode, asked, settings.repeat, store)
 
     @property
     def fingerprint(self) -> str:
         """Model, and a hash of all a verdict depends on: server, decoding, mode, prompts, way of asking, corpus."""
         return self._signed(frozenset())
+
+    @property
+    def concurrency(self) -> int:
+        """How many answers are worth giving it at once: as many as there may be requests."""
+        return self._settings.concurrency
 
     @property
     def spent(self) -> Usage | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from ragvet.errors import InputError, Problem
 from ragvet.judging.llm._limiter import Limiter
 from ragvet.judging.llm._money import Budget, Pricing, add
 from ragvet.judging.llm._patience import Patience
@@ -10,38 +11,54 @@ from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import ChatRequest, Reply, Wire
 from ragvet.records import Usage
 
+_FEWEST_CHARACTERS_PER_TOKEN = 2.0
+
 
 class Line:
     """The way to one model server: patient, no faster than it can bear, within the budget, every reply priced.
 
     Attributes:
         spent: what was paid for through this line so far, replies that could not be used included.
+        requests: replies paid for so far.
+
+    Raises:
+        InputError: there is a budget, and the price of the model is not known.
     """
 
-    def __init__(self, settings: ModelSettings, wire: Wire) -> None:
-        pricing = Pricing(settings)
+    def __init__(self, settings: ModelSettings, wire: Wire, budget: Budget) -> None:
         self._wire = wire
         self._patience = Patience(settings.attempts, settings.timeout, settings.deadline)
         self._concurrency = settings.concurrency
-        self._pricing = pricing
-        self._budget = Budget(settings, pricing)
+        self._most_output = settings.max_output_tokens
+        self._pricing = Pricing(settings)
+        self._budget = budget
         self._limiter: tuple[asyncio.AbstractEventLoop, Limiter] | None = None
         self.spent: Usage | None = None
         self.requests = 0
+        if budget.limit is not None and self._pricing.cost(1, 1) is None:
+            found = f"a budget, and no known price for {settings.model}"
+            action = "Set price = {input = …, output = …} in dollars per million tokens."
+            raise InputError(Problem("[judge]", found, "the price of the model", action, field="price"))
 
     async def get(self, request: ChatRequest) -> Reply:
         """The server's reply with its price; `WireError` or `BudgetReached` otherwise."""
-        held = await self._budget.hold(request)
+        most = self._most(request)
+        await self._budget.hold(most)
         try:
             reply = await self._patience.get(lambda: self._wire.send(request), self._limited())
         except BaseException:
-            self._budget.settle(held, None)
+            self._budget.settle(most, 0.0)
             raise
         usage = self._pricing.priced(reply.usage)
-        self._budget.settle(held, usage)
+        self._budget.settle(most, most if usage.cost is None else usage.cost)  # unknown counts in full
         self.spent = add(self.spent, usage)
         self.requests += 1
         return replace(reply, usage=usage)
+
+    def _most(self, request: ChatRequest) -> float:
+        """The most a request can cost, in dollars; 0 where no price is known, and so no budget set."""
+        characters = sum(len(message.content) for message in request.messages)
+        return self._pricing.cost(round(characters / _FEWEST_CHARACTERS_PER_TOKEN), self._most_output) or 0.0
 
     async def close(self) -> None:
         """Close the connections of the running event loop."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from ragvet.errors import BudgetReached, InputError, Problem
+from ragvet.errors import BudgetReached
 from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import ChatRequest
 from ragvet.records import Usage
 
 _CHARACTERS_PER_TOKEN = 4.0
-_FEWEST_CHARACTERS_PER_TOKEN = 2.0
 _PER_MILLION = 1e-6
 
 
@@ -71,35 +69,26 @@ def tokens_of(text: str) -> int:
 
 
 class Budget:
-    """Keeps what is spent within a limit, requests under way included at the most they can cost.
+    """Keeps what one model, or the models of a panel together, spend within a limit.
 
-    Raises:
-        InputError: a limit was set and the price of the model is not known.
+    Requests under way count at the most they can cost.
     """
 
-    def __init__(self, settings: ModelSettings, pricing: Pricing) -> None:
-        self.limit = settings.budget
+    def __init__(self, limit: float | None) -> None:
+        self.limit = limit
         self.spent = 0.0
-        self._output = settings.max_output_tokens
-        self._pricing = pricing
         self._held = 0.0
         self._holders = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
-        if self.limit is not None and pricing.cost(1, 1) is None:
-            found = f"a budget, and no known price for {settings.model}"
-            action = "Set price = {input = …, output = …} in dollars per million tokens."
-            raise InputError(Problem("[judge]", found, "the price of the model", action, field="price"))
 
-    async def hold(self, request: ChatRequest) -> float:
-        """Set aside the most this request can cost, waiting for others to finish where that may make room.
+    async def hold(self, most: float) -> None:
+        """Set aside the most a request can cost, waiting for others to finish where that may make room.
 
         Raises:
             BudgetReached: even with nothing else under way it might pass the limit.
         """
         if self.limit is None:
-            return 0.0
-        characters = sum(len(message.content) for message in request.messages)
-        most = self._pricing.cost(round(characters / _FEWEST_CHARACTERS_PER_TOKEN), self._output) or 0.0
+            return
         while self.spent + self._held + most > self.limit:
             if not self._holders:
                 raise BudgetReached(
@@ -111,16 +100,14 @@ class Budget:
             await freed
         self._held += most
         self._holders += 1
-        return most
 
-    def settle(self, held: float, usage: Usage | None) -> None:
-        """Give back what was set aside and count what it really cost; a reply without usage counts in full."""
+    def settle(self, held: float, cost: float) -> None:
+        """Give back what was set aside and count what it really cost."""
         if self.limit is None:
             return
         self._held -= held
         self._holders -= 1
-        if usage is not None:
-            self.spent += held if usage.cost is None else usage.cost
+        self.spent += cost
         while self._waiting:
             waiting = self._waiting.popleft()
             if not waiting.done():

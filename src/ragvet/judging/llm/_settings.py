@@ -70,7 +70,7 @@ class ModelSettings(BaseModel):
     prompts: Path | None = Field(default=None, description="Folder whose files replace the built-in prompts.")
     repeat: NonNegativeInt = Field(default=0, description="Ask the same again as the n-th independent repetition.")
 
-    concurrency: PositiveInt = 16
+    concurrency: PositiveInt = Field(default=16, description="Requests, and answers, at once; less where it says 429.")
     timeout: PositiveFloat = Field(default=120.0, description="Seconds for one attempt, to the last byte.")
     deadline: PositiveFloat = Field(
         default=600.0, description="Seconds for one request with all its attempts and waits."
@@ -79,7 +79,9 @@ class ModelSettings(BaseModel):
     proxy_from_environment: bool = Field(default=False, description="Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.")
 
     price: Price | None = Field(default=None, description="Overrides the public price list.")
-    budget: PositiveFloat | None = Field(default=None, description="US dollars; judging stops cleanly before it.")
+    budget: NonNegativeFloat | None = Field(
+        default=None, allow_inf_nan=False, description="US dollars; judging stops cleanly before it."
+    )
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
