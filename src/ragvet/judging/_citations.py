@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -132,19 +132,24 @@ def _place(
 def _backed(answer: Answer, known: KnownItems, claims: Sequence[Claim]) -> list[tuple[str, ...] | None]:
     """Per citation the claims it backs: those its span meets, else those its markers stand in; None: not placed."""
     stated = [claim for claim in claims if claim.needs_evidence]
-    starts = [claim.start for claim in stated]
+    starts, ends = [claim.start for claim in stated], [claim.end for claim in stated]
 
     def at(position: int) -> Claim | None:
         place = bisect_right(starts, position) - 1
         return stated[place] if place >= 0 and position < stated[place].end else None
 
+    met_at: dict[int, tuple[str, ...]] = {}  # by identity: citations at the same places share one sequence
     backed: list[tuple[str, ...] | None] = []
-    for citation, positions in zip(answer_citations(answer), marker_positions(answer, known), strict=True):
+    places = marker_positions(answer, known)
+    for citation, positions in zip(answer_citations(answer), places, strict=True):
         if citation.start is not None and citation.end is not None:
-            met = [claim.id for claim in stated if claim.start < citation.end and citation.start < claim.end]
+            first, last = bisect_right(ends, citation.start), bisect_left(starts, citation.end)
+            met = tuple(claim.id for claim in stated[first:last])
         else:
-            met = list(dict.fromkeys(claim.id for claim in map(at, positions) if claim))
-        backed.append(tuple(met) or None)
+            if id(positions) not in met_at:
+                met_at[id(positions)] = tuple(dict.fromkeys(claim.id for claim in map(at, positions) if claim))
+            met = met_at[id(positions)]
+        backed.append(met or None)
     return backed
 
 

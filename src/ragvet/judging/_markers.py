@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -116,40 +117,64 @@ def answer_citations(answer: Answer) -> tuple[Citation, ...]:
     return tuple(citations)
 
 
-def marker_positions(answer: Answer, known: KnownItems) -> list[list[int]]:
-    """Per citation of `answer_citations`, the positions of its markers in the answer text."""
+def marker_positions(answer: Answer, known: KnownItems) -> list[Sequence[int]]:
+    """Per citation of `answer_citations`, the positions of its markers in the answer text.
+
+    Citations that stand at the same places share one sequence: thousands of them take no more room than one.
+    """
     markers = read_markers(answer, known)
     if answer.citations is None:
-        return [[marker.position] for marker in markers]
-    positions = [_written(answer.text or "", citation.marker) for citation in answer.citations]
+        return [(marker.position,) for marker in markers]
+    written = _written(answer.text or "", {citation.marker for citation in answer.citations if citation.marker})
+    positions: list[Sequence[int]] = [written.get(citation.marker or "", ()) for citation in answer.citations]
     shared = Counter(citation.marker for citation in answer.citations)
     turn: Counter[str | None] = Counter()
     for index, citation in enumerate(answer.citations):
         if shared[citation.marker] > 1 and len(positions[index]) == shared[citation.marker]:
-            positions[index] = [positions[index][turn[citation.marker]]]
+            positions[index] = (positions[index][turn[citation.marker]],)
             turn[citation.marker] += 1
     if not any(positions):
         positions = _inferred(answer.citations, markers, known)
     return positions
 
 
-def _written(text: str, marker: str | None) -> list[int]:
-    return [match.start() for match in re.finditer(re.escape(marker), text)] if marker else []
+def _written(text: str, markers: AbstractSet[str]) -> Mapping[str, Sequence[int]]:
+    """Where each marker stands in the text, found in one pass over the places where one may begin."""
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for marker in markers:
+        lengths[marker[0]].add(len(marker))
+    found: dict[str, list[int]] = defaultdict(list)
+    if not lengths:
+        return found
+    for opening in re.finditer("|".join(map(re.escape, lengths)), text):
+        start = opening.start()
+        for length in lengths[opening.group()]:
+            marker = text[start : start + length]
+            if marker in markers:
+                found[marker].append(start)
+    return found
 
 
-def _inferred(citations: Sequence[Citation], markers: Sequence[Marker], known: KnownItems) -> list[list[int]]:
+def _inferred(citations: Sequence[Citation], markers: Sequence[Marker], known: KnownItems) -> list[Sequence[int]]:
     """Positions for citations reported without markers: [n] is the n-th supplied item or the n-th citation.
 
     The reading that places more citations holds, the first one where both place as many.
     """
-    by_item: list[list[int]] = []
-    by_number: list[list[int]] = []
-    for number, citation in enumerate(citations, start=1):
-        ids = {item.chunk_id for item in known.cited(citation)}
-        by_item.append([m.position for m in markers if ids & {item.chunk_id for item in m.items}])
-        by_number.append(
-            [m.position for m in markers if (n := _NUMBER.fullmatch(m.name)) and int(n.group(1)) == number]
-        )
+    at_chunk: dict[str, list[int]] = defaultdict(list)
+    at_number: dict[int, list[int]] = defaultdict(list)
+    for marker in markers:
+        for item in marker.items:
+            at_chunk[item.chunk_id].append(marker.position)
+        if number := _NUMBER.fullmatch(marker.name):
+            at_number[int(number.group(1))].append(marker.position)
+    together: dict[frozenset[str], Sequence[int]] = {}
+    by_item: list[Sequence[int]] = []
+    for citation in citations:
+        ids = frozenset(item.chunk_id for item in known.cited(citation))
+        if ids not in together:
+            together[ids] = sorted({position for one in ids for position in at_chunk.get(one, ())})
+        by_item.append(together[ids])
+    by_number: list[Sequence[int]] = [at_number.get(number, ()) for number in range(1, len(citations) + 1)]
     return by_number if sum(map(bool, by_number)) > sum(map(bool, by_item)) else by_item
 
 

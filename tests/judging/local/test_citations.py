@@ -87,6 +87,14 @@ def test_numbers_may_count_the_reported_citations_where_that_places_more():
     assert [one.claims for one in placed] == [("c1",), ("c2",)]
 
 
+def test_reported_citations_are_placed_in_time_that_grows_with_their_number():
+    count = 20_000  # squared, more than the test run has time for
+    text = "One thing" + "[1]" * count
+    by_marker = place(text, citations=tuple(Citation(marker="[1]") for _ in range(count)))
+    by_chunk = place(text, citations=("c0",) * count)
+    assert {one.claims for one in by_marker} == {one.claims for one in by_chunk} == {("c1",)}
+
+
 def test_a_citation_without_a_place_stands_for_the_whole_answer():
     text = "A first thing. B second thing."
     (placed,) = place(text, citations=("c0",))
