@@ -9,6 +9,8 @@ Places = NDArray[np.int64]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 """Odd, so that different codes stay different: pairs with the same id and key have the same code."""
+_PROBED_AT_ONCE = 1 << 15
+"""Keys looked up together, few enough that all on the way stays in the processor's cache."""
 
 
 class PairIndex:
@@ -24,9 +26,12 @@ class PairIndex:
         self._keys = keys[self._order]
         bits = max(10, (4 * len(keys)).bit_length())
         self._shift = np.uint64(64 - bits)
-        held = np.bincount((keys >> self._shift).view(np.int64), minlength=1 << bits)
-        self._filled = held > 0
-        self._starts = (np.cumsum(held) - held).astype(np.uint32)
+        buckets = self._keys >> self._shift
+        first = heads(buckets)
+        self._filled = np.zeros(1 << bits, np.bool_)
+        self._filled[buckets[first]] = True
+        self._starts = np.empty(1 << bits, np.uint32)  # of filled buckets only
+        self._starts[buckets[first]] = first
 
     @classmethod
     def of_ids(cls, ids: pl.Series) -> PairIndex:
@@ -42,22 +47,29 @@ class PairIndex:
     def find(self, ids: pl.Series, keys: Hashes) -> Places:
         """For each pair the place of the same one in the index, -1 where there is none."""
         places = np.full(len(keys), -1, np.int64)
-        pair = np.flatnonzero(self._filled[keys >> self._shift])
-        wanted = keys[pair]
-        slot = self._starts[wanted >> self._shift].astype(np.int64)
-        found: list[tuple[Places, Places]] = []
-        while len(pair):  # keys are sorted: go on only where the one in the slot is not past the wanted one
-            held = self._keys[slot]
-            equal = held == wanted
-            found.append((pair[equal], self._order[slot[equal]]))
-            onward = np.flatnonzero((held <= wanted) & (slot < len(self._keys) - 1))
-            pair, wanted, slot = pair[onward], wanted[onward], slot[onward] + 1
-        if not found:
+        parts = [self._probed(keys, start) for start in range(0, len(keys), _PROBED_AT_ONCE)]
+        if not parts:
             return places
-        asked, place = (np.concatenate([one[side] for one in found]) for side in (0, 1))
+        asked, place = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
         same = (self._ids.gather(place) == ids.gather(asked)).to_numpy()
         places[asked[same]] = place[same]
         return places
+
+    def _probed(self, keys: Hashes, start: int) -> tuple[Places, Places]:
+        """Of some keys from `start` on: which are in the index, and the places of their equals there."""
+        part = keys[start : start + _PROBED_AT_ONCE]
+        pair = np.flatnonzero(self._filled[part >> self._shift])
+        wanted = part[pair]
+        slot = self._starts[wanted >> self._shift].astype(np.int64)
+        asked, place = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        while len(pair):  # keys are sorted: go on only where the one in the slot is not past the wanted one
+            held = self._keys[slot]
+            equal = held == wanted
+            asked.append(pair[equal] + start)
+            place.append(self._order[slot[equal]])
+            onward = np.flatnonzero((held <= wanted) & (slot < len(self._keys) - 1))
+            pair, wanted, slot = pair[onward], wanted[onward], slot[onward] + 1
+        return np.concatenate(asked), np.concatenate(place)
 
     def find_ids(self, ids: pl.Series) -> Places:
         """`find` for an index of ids alone."""
@@ -74,10 +86,10 @@ def code_keys(codes: Places) -> Hashes:
     return codes.astype(np.uint64) * _MIX
 
 
-def distinct(hashes: Hashes) -> Hashes:
-    """The different values, sorted; sorting hashes is faster than hashing them once more."""
+def all_different(hashes: Hashes) -> bool:
+    """Whether no value stands twice; sorting hashes is faster than hashing them once more."""
     ordered = np.sort(hashes)
-    return ordered[heads(ordered)]
+    return not bool((ordered[1:] == ordered[:-1]).any())
 
 
 def heads(hashes: Hashes) -> Places:

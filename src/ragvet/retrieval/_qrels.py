@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import MAX_GRADE
-from ragvet.retrieval._index import PairIndex, Places, code_keys, hash_ids, heads
+from ragvet.retrieval._index import PairIndex, Places, all_different, code_keys, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._tables import Source, tables
 
@@ -28,6 +28,7 @@ class Qrels:
         codes: int64, the place of each row's query in `queries`.
         items: the judged items' ids.
         grades: int8.
+        pairs: finds the row of a (query, item).
         notices: what was remarked while reading.
     """
 
@@ -36,15 +37,11 @@ class Qrels:
     codes: Places
     items: pl.Series
     grades: NDArray[np.int8]
-    notices: tuple[Notice, ...] = ()
+    pairs: PairIndex
+    notices: tuple[Notice, ...]
 
     def __len__(self) -> int:
         return len(self.queries)
-
-    @cached_property
-    def pairs(self) -> PairIndex:
-        """Finds the row of a (query, item)."""
-        return PairIndex(self.items, hash_ids(self.items) ^ code_keys(self.codes))
 
     @cached_property
     def index(self) -> PairIndex:
@@ -83,16 +80,30 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
             Problem(name, f"grade {grades[row]}", f"0 to {MAX_GRADE}", "Map the grades to that range.",
                     record=f"query {frame['query'][row]}, item {frame['item'][row]}")
         )  # fmt: skip
-    open_ = grades == _UNJUDGED
     notices = _below_zero(frame["item"], grades) if grades.min() < 0 else []
-    qrels = Qrels(
-        name,
-        queries,
-        codes[~open_],
-        frame["item"].filter(~open_),
-        np.maximum(grades[~open_], 0).astype(np.int8),
-    )
-    return _without_doubles(qrels, notices)
+    keep = grades != _UNJUDGED
+    items, codes, grades = frame["item"].filter(keep), codes[keep], np.maximum(grades[keep], 0).astype(np.int8)
+    pairs = PairIndex(items, hash_ids(items) ^ code_keys(codes))
+    doubles = pairs.doubles()
+    if doubles:
+        names = [f"query {queries[int(codes[row])]}, item {items[row]}" for row, _ in doubles]
+        _refuse_two_grades(name, names, grades, doubles)
+        notices.append(Notice.of("judged-twice", names, "judgments that stand twice", "Each counts once."))
+        keep = np.ones(len(codes), np.bool_)
+        keep[[later for _, later in doubles]] = False
+        items, codes, grades = items.filter(keep), codes[keep], grades[keep]
+        pairs = PairIndex(items, hash_ids(items) ^ code_keys(codes))
+    return Qrels(name, queries, codes, items, grades, pairs, tuple(notice for notice in notices if notice.count))
+
+
+def _refuse_two_grades(source: str, names: list[str], grades: NDArray[np.int8], doubles: list[tuple[int, int]]) -> None:
+    problems = [
+        Problem(source, f"grades {grades[a]} and {grades[b]}", "one grade for an item", "Decide on one.", record=name)
+        for name, (a, b) in zip(names, doubles, strict=True)
+        if grades[a] != grades[b]
+    ]
+    if problems:
+        raise InputError(problems[:_SHOWN])
 
 
 def _below_zero(items: pl.Series, grades: NDArray[np.int64]) -> list[Notice]:
@@ -107,34 +118,11 @@ def _below_zero(items: pl.Series, grades: NDArray[np.int64]) -> list[Notice]:
 
 def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:
     """The place of each row's query among the distinct ones, in order of first appearance."""
-    starts = heads(hash_ids(queries))
+    hashes = hash_ids(queries)
+    starts = heads(hashes)
+    lengths = np.diff(starts, append=len(queries))
     firsts = queries.gather(starts)
+    if all_different(hashes[starts]):
+        return np.repeat(np.arange(len(firsts)), lengths), firsts
     distinct = firsts.unique(maintain_order=True)
-    once = len(distinct) == len(firsts)
-    of_head = np.arange(len(firsts)) if once else PairIndex.of_ids(distinct).find_ids(firsts)
-    return np.repeat(of_head, np.diff(starts, append=len(queries))), distinct
-
-
-def _without_doubles(qrels: Qrels, notices: list[Notice]) -> Qrels:
-    pairs = qrels.pairs.doubles()
-    names = [f"query {qrels.queries[int(qrels.codes[a])]}, item {qrels.items[a]}" for a, _ in pairs]
-    problems = [
-        Problem(
-            qrels.source,
-            f"grades {qrels.grades[a]} and {qrels.grades[b]}",
-            "one grade for an item",
-            "Decide on one.",
-            record=name,
-        )
-        for name, (a, b) in zip(names, pairs, strict=True)
-        if qrels.grades[a] != qrels.grades[b]
-    ]
-    if problems:
-        raise InputError(problems[:_SHOWN])
-    notices.append(Notice.of("judged-twice", names, "judgments that stand twice", "Each counts once."))
-    found = tuple(notice for notice in notices if notice.count)
-    if not pairs:
-        return Qrels(qrels.source, qrels.queries, qrels.codes, qrels.items, qrels.grades, found)
-    keep = np.ones(len(qrels.codes), np.bool_)
-    keep[[later for _, later in pairs]] = False
-    return Qrels(qrels.source, qrels.queries, qrels.codes[keep], qrels.items.filter(keep), qrels.grades[keep], found)
+    return np.repeat(PairIndex.of_ids(distinct).find_ids(firsts), lengths), distinct

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._index import Hashes, distinct, hash_ids, heads
+from ragvet.retrieval._index import Hashes, all_different, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._order import Segments
 from ragvet.retrieval._tables import Source, tables
@@ -64,11 +64,11 @@ def _whole_queries(frame: pl.DataFrame, finished: Hashes | None, name: str) -> H
     """The queries finished so far; none of them may go on."""
     hashes = hash_ids(frame["query"])
     starts = heads(hashes)
+    here = np.unique(hashes[starts])
     if finished is None:
-        return distinct(hashes[starts])
-    so_far = np.concatenate((finished, distinct(hashes[starts])))
-    ordered = np.sort(so_far)
-    if (ordered[1:] == ordered[:-1]).any():
+        return here
+    so_far = np.concatenate((finished, here))
+    if not all_different(so_far):
         again = frame["query"].gather(starts).filter(np.isin(hashes[starts], finished))
         raise InputError(
             Problem(
@@ -86,8 +86,7 @@ def _segments(frame: pl.DataFrame) -> Segments:
     """Rows of a query brought together, queries in the order of their first rows."""
     hashes = hash_ids(frame["query"])
     starts = heads(hashes)
-    ordered = np.sort(hashes[starts])
-    if not (ordered[1:] == ordered[:-1]).any():
+    if all_different(hashes[starts]):
         return Segments(frame, starts, np.diff(starts, append=len(hashes)))
     _, first, of_head = np.unique(hashes[starts], return_index=True, return_inverse=True)
     place = np.empty(len(first), np.int64)
