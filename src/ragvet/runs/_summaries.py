@@ -15,8 +15,8 @@ __all__ = ["ALL", "AMBIGUOUS", "case_outcomes", "membership", "summarise"]
 ALL = "all"
 AMBIGUOUS = "ambiguous"
 """Cases whose reviewers did not agree: outside `all` and every other stratum."""
-_ROWS_AT_ONCE = 4_000_000
-"""Rows summarised together: some hundred megabytes."""
+_ROWS_AT_ONCE = 500_000
+"""Rows summarised together: some ten megabytes."""
 
 
 def summarise(
