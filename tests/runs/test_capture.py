@@ -202,6 +202,44 @@ print(dict(run.manifest.counts.failed))
     assert done.stdout.strip() == "{'TargetTimeout': 1}"
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_call_that_never_lets_itself_be_cancelled_does_not_keep_the_run_from_ending(tmp_path, beside):
+    async def system(question, k):
+        while question == "b?" and not over:
+            try:
+                await really_sleep(60)
+            except asyncio.CancelledError:
+                cancelled.append(question)
+        return ["d"]
+
+    async def in_a_notebook():
+        return finished(tmp_path, dataset(case("a", "d"), case("b", "d")), system, deadline=0.05)
+
+    over, cancelled = [], []
+    run = (
+        asyncio.run(in_a_notebook())
+        if beside
+        else finished(tmp_path, dataset(case("a", "d"), case("b", "d")), system, deadline=0.05)
+    )
+    assert cancelled == ["b?", "b?"]  # at its deadline, and when the run was over
+    assert [trace.error and trace.error.kind for trace in run.traces()] == [None, "TargetTimeout"]
+    over.append(True)
+
+
+def test_a_reply_that_is_made_as_it_is_read_has_the_deadline_of_the_call(tmp_path):
+    release = threading.Event()
+
+    def system(question, k):
+        yield "d"
+        if question == "b?":
+            release.wait()
+        yield "e"
+
+    run = finished(tmp_path, dataset(case("a", "d"), case("b", "d")), system, deadline=0.5)
+    release.set()
+    assert [trace.error and trace.error.kind for trace in run.traces()] == [None, "TargetTimeout"]
+
+
 def test_cases_come_out_in_the_order_of_the_golden_set_whatever_order_they_arrived_in(tmp_path):
     names = [f"q{number}" for number in range(20)]
 

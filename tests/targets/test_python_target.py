@@ -1,5 +1,6 @@
 import asyncio
 import functools
+import itertools
 import threading
 
 import pytest
@@ -152,6 +153,9 @@ def test_numpy_ids_and_scores_are_read_as_plain_ones():
         ({"txt": "x"}, "txt"),
         ({3: "x"}, "key 3"),
         (b"bytes", "type bytes"),
+        ({"a", "b"}, "a set has no order"),
+        ({"retrieved": frozenset({"a"})}, "a set has no order"),
+        (map(str, itertools.count()), "one without end"),
         (object(), "type object"),
     ],
 )

@@ -8,6 +8,12 @@ from typing import Any
 
 __all__ = ["run_to_end"]
 
+_GRACE = 1.0
+"""Seconds an abandoned call has to end once the run is over."""
+
+_kept: list[asyncio.Runner] = []
+"""Loops with calls that would not be cancelled: to close one would wait for them without end."""
+
 
 def run_to_end(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Runs `main` in an event loop of its own; where one is running already (a notebook), in a thread beside it.
@@ -17,9 +23,28 @@ def run_to_end(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        asyncio.run(main())
+        _run(main())
         return
     _run_beside(main)
+
+
+def _run(main: Coroutine[Any, Any, None]) -> None:
+    """`asyncio.run`, but for a call that ignores its cancellation: it is left behind."""
+    runner = asyncio.Runner()
+    try:
+        runner.run(main)
+    finally:
+        if runner.run(_all_ended()):
+            runner.close()
+        else:
+            _kept.append(runner)
+
+
+async def _all_ended() -> bool:
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    return not left or not (await asyncio.wait(left, timeout=_GRACE))[1]
 
 
 def _run_beside(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -34,7 +59,7 @@ def _run_beside(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
     def work() -> None:
         try:
-            asyncio.run(supervised())
+            _run(supervised())
         except BaseException as error:  # noqa: BLE001 - it is raised again where the caller waits
             ended.set_exception(error)
         else:

@@ -55,8 +55,13 @@ class PythonTarget:
         positional = [given[name] for name in self._positional]
         named = {name: given[name] for name in self._named}
         call = functools.partial(self._function, *positional, **named)
+
+        def called() -> Any:
+            reply = call()  # read where it was made: a generator works, and may hang, only now
+            return reply if inspect.isawaitable(reply) else self._read(reply)
+
         try:
-            reply: Any = call() if self._asynchronous else await self._threads.call(call)
+            reply: Any = call() if self._asynchronous else await self._threads.call(called)
             if inspect.isawaitable(reply):
                 reply = await reply
         except TargetError:

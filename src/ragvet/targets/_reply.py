@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
@@ -14,6 +15,9 @@ from ragvet.records import Answer
 from ragvet.text import shown
 
 __all__ = ["describe_faults", "read_answer", "read_retrieval"]
+
+_MOST_RANKED = 100_000
+"""A longer ranking is taken for one that never ends."""
 
 _ACCEPTED = "Return an Answer, a dict with its fields, or for a retriever a list of ids, of (id, score), or of items"
 
@@ -83,8 +87,14 @@ def _named_fields(reply: Mapping[object, object]) -> dict[str, object]:
 
 
 def _ranking(reply: object) -> list[object]:
+    if isinstance(reply, set | frozenset):
+        raise TargetReplyInvalid("returned a set where a ranking was expected: a set has no order. Return a list")
     if isinstance(reply, Iterable) and not isinstance(reply, str | bytes | Mapping):
-        return [_item(entry, rank) for rank, entry in enumerate(cast("Iterable[object]", reply), start=1)]
+        entries = itertools.islice(cast("Iterable[object]", reply), _MOST_RANKED + 1)
+        ranking = [_item(entry, rank) for rank, entry in enumerate(entries, start=1)]
+        if len(ranking) > _MOST_RANKED:
+            raise TargetReplyInvalid(f"returned a ranking of more than {_MOST_RANKED:,} entries, or one without end")
+        return ranking
     wrong = cast("object", reply)
     raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {shown(wrong)}. {_ACCEPTED}")
 
