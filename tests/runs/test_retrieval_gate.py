@@ -18,6 +18,11 @@ def search(question, k):
 
 def prose(question, k):
     return "I found it."
+
+
+def chatty(question, k):
+    print("Searching ...")
+    return ["d"]
 """
 
 
@@ -50,6 +55,23 @@ def test_it_passes_where_every_category_and_all_reach_both_thresholds(gate):
     assert lines["b"][:5] == ["1", "0", "1.000", "0.500", "1.000"]  # x may be relevant: nobody judged it
     assert lines["all"][:5] == ["2", "0", "1.000", "0.750", "1.000"]
     assert "first annotated passage" in result.stdout
+
+
+def test_what_the_retriever_prints_is_kept_out_of_the_result(gate):
+    result = gate(case("first", "d"), function="chatty", arguments=["--json"])
+    assert json.loads(result.stdout)["passed"]
+    assert "Searching" in result.stderr
+
+
+def test_what_a_system_prints_is_kept_out_of_the_result_of_a_run(gate, tmp_path):
+    gate(case("first", "d"))
+    (tmp_path / "ragvet.toml").write_text(
+        f'dataset = {{path = "golden.json", judgments = "listed"}}\ntarget = {{python = "{gate.module}:chatty"}}\n'
+        'retrieval = {supplied_k = 1, deep_k = 2}\njudge = {kind = "none"}\n'
+    )
+    result = CliRunner().invoke(app, ["run", "--json"], catch_exceptions=False)
+    assert json.loads(result.stdout)["manifest"]["status"] == "finished"
+    assert "Searching" in result.stderr
 
 
 def test_one_category_below_fails_all_of_it_and_is_marked(gate):

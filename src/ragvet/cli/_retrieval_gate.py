@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -77,9 +79,9 @@ def _retrieved(golden: Path, retriever: str, k: int, corpus: Path | None, runs: 
     from ragvet.runs import progress_bar, retriever_plan, start
     from ragvet.targets import PythonTarget, import_callable
 
-    target = PythonTarget(import_callable(retriever), name=retriever, retriever=True)
-    plan = retriever_plan(load_dataset(golden), target, k, corpus=None if corpus is None else load_corpus(corpus))
-    with progress_bar() as progress:
+    with redirect_stdout(sys.stderr), progress_bar() as progress:  # what the retriever prints is no result
+        target = PythonTarget(import_callable(retriever), name=retriever, retriever=True)
+        plan = retriever_plan(load_dataset(golden), target, k, corpus=None if corpus is None else load_corpus(corpus))
         return start(plan, runs=runs, progress=progress)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,8 +51,8 @@ def run(
         raise InputError(Problem("--repeat", "--resume beside it", "one of the two", action))
     folder = None if resume is None else locate_run(resume, runs)
     settings = load_config(config) if folder is None else config_of(folder)
-    planned = plan(_overridden(settings, repeat, budget), runs=runs)
-    with progress_bar() as progress:
+    with redirect_stdout(sys.stderr), progress_bar() as progress:  # what the target prints is no result
+        planned = plan(_overridden(settings, repeat, budget), runs=runs)
         try:
             done = (
                 start(planned, runs=runs, progress=progress)
