@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import UNJUDGED
 from ragvet.retrieval._ids import look_alike_notice
-from ragvet.retrieval._index import Places, code_keys, hash_ids
+from ragvet.retrieval._index import AT_ONCE, Hashes, Places, all_different, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._options import Reading
 from ragvet.retrieval._order import Segments, in_order, ties
@@ -22,7 +22,6 @@ from ragvet.retrieval._tables import Source
 T = TypeVar("T", bound=np.generic)
 
 _SHOWN = 20
-_SORTED_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +76,29 @@ def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places
 
 def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str) -> Labelled:
     items = segments.frame["item"]
-    keys = hash_ids(items) ^ np.repeat(code_keys(codes), segments.lengths)
-    _no_item_twice(segments, keys, name)
-    place = qrels.pairs.find(items, keys)
-    hit = np.flatnonzero(place >= 0)
+    which, where = qrels.pairs.find(items, _keys(segments, codes, name))
     labels = np.full(len(items), UNJUDGED, np.int8)
-    labels[hit] = qrels.grades[place[hit]]
+    labels[which] = qrels.grades[where]
     return Labelled(codes, segments.lengths, labels, ties(segments), items)
 
 
-def _no_item_twice(segments: Segments, keys: NDArray[np.uint64], name: str) -> None:
-    """Some thousand rows at a time: sorting them costs less than hashing them would."""
+def _keys(segments: Segments, codes: Places, name: str) -> Iterator[Hashes]:
+    """The keys of all (query, item) pairs, those of some queries at a time.
+
+    Raises:
+        InputError: an item stands twice in a ranking.
+    """
+    hashes = hash_ids(segments.frame["item"])
     ends = np.cumsum(segments.lengths)
-    start = 0
-    while start < len(keys):
-        query = min(int(np.searchsorted(ends, start + _SORTED_AT_ONCE)), len(ends) - 1)
-        end = int(ends[query])
-        part = np.sort(keys[start:end])
-        if (part[1:] == part[:-1]).any():
-            _name_twice(segments, name, start, end)
-        start = end
+    first = row = 0
+    while first < len(ends):
+        last = min(int(np.searchsorted(ends, row + AT_ONCE)) + 1, len(ends))
+        end = int(ends[last - 1])
+        keys = hashes[row:end] ^ np.repeat(code_keys(codes[first:last]), segments.lengths[first:last])
+        if not all_different(keys):
+            _name_twice(segments, name, row, end)
+        yield keys
+        first, row = last, end
 
 
 def _name_twice(segments: Segments, name: str, start: int, end: int) -> None:

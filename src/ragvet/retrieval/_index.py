@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -9,8 +11,8 @@ Places = NDArray[np.int64]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 """Odd, so that different codes stay different: pairs with the same id and key have the same code."""
-_PROBED_AT_ONCE = 1 << 15
-"""Keys looked up together, few enough that all on the way stays in the processor's cache."""
+AT_ONCE = 1 << 15
+"""Keys looked up together, so few that everything on the way stays in the processor's cache."""
 
 
 class PairIndex:
@@ -44,36 +46,42 @@ class PairIndex:
         pairs = zip(self._order[equal].tolist(), self._order[equal + 1].tolist(), strict=True)
         return sorted((min(a, b), max(a, b)) for a, b in pairs if self._ids[a] == self._ids[b])
 
-    def find(self, ids: pl.Series, keys: Hashes) -> Places:
-        """For each pair the place of the same one in the index, -1 where there is none."""
-        places = np.full(len(keys), -1, np.int64)
-        parts = [self._probed(keys, start) for start in range(0, len(keys), _PROBED_AT_ONCE)]
-        if not parts:
-            return places
-        asked, place = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
-        same = (self._ids.gather(place) == ids.gather(asked)).to_numpy()
-        places[asked[same]] = place[same]
-        return places
+    def find(self, ids: pl.Series, keys: Iterable[Hashes]) -> tuple[Places, Places]:
+        """Which of the pairs are in the index, and where each of those stands there.
 
-    def _probed(self, keys: Hashes, start: int) -> tuple[Places, Places]:
-        """Of some keys from `start` on: which are in the index, and the places of their equals there."""
-        part = keys[start : start + _PROBED_AT_ONCE]
-        pair = np.flatnonzero(self._filled[part >> self._shift])
-        wanted = part[pair]
+        Args:
+            ids: of all pairs.
+            keys: their keys, some thousand at a time: all that a look-up needs then stays in the processor's cache.
+        """
+        asked, place, start = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
+        for part in keys:
+            for which, where in self._equal_keys(part):
+                asked.append(which + start)
+                place.append(where)
+            start += len(part)
+        which, where = np.concatenate(asked), np.concatenate(place)
+        same = (self._ids.gather(where) == ids.gather(which)).to_numpy()
+        return which[same], where[same]
+
+    def _equal_keys(self, keys: Hashes) -> Iterator[tuple[Places, Places]]:
+        pair = np.flatnonzero(self._filled[keys >> self._shift])
+        wanted = keys[pair]
         slot = self._starts[wanted >> self._shift].astype(np.int64)
-        asked, place = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         while len(pair):  # keys are sorted: go on only where the one in the slot is not past the wanted one
             held = self._keys[slot]
             equal = held == wanted
-            asked.append(pair[equal] + start)
-            place.append(self._order[slot[equal]])
+            yield pair[equal], self._order[slot[equal]]
             onward = np.flatnonzero((held <= wanted) & (slot < len(self._keys) - 1))
             pair, wanted, slot = pair[onward], wanted[onward], slot[onward] + 1
-        return np.concatenate(asked), np.concatenate(place)
 
     def find_ids(self, ids: pl.Series) -> Places:
-        """`find` for an index of ids alone."""
-        return self.find(ids, hash_ids(ids))
+        """In an index of ids alone, the place of each; -1 where there is none."""
+        hashes = hash_ids(ids)
+        keys = (hashes[start : start + AT_ONCE] for start in range(0, len(hashes), AT_ONCE))
+        places = np.full(len(ids), -1, np.int64)
+        which, where = self.find(ids, keys)
+        places[which] = where
+        return places
 
 
 def hash_ids(ids: pl.Series) -> Hashes:
@@ -86,8 +94,14 @@ def code_keys(codes: Places) -> Hashes:
     return codes.astype(np.uint64) * _MIX
 
 
+def distinct(hashes: Hashes) -> Hashes:
+    """The different values, sorted; sorting hashes is faster than hashing them once more."""
+    ordered = np.sort(hashes)
+    return ordered[heads(ordered)]
+
+
 def all_different(hashes: Hashes) -> bool:
-    """Whether no value stands twice; sorting hashes is faster than hashing them once more."""
+    """Whether no value stands twice."""
     ordered = np.sort(hashes)
     return not bool((ordered[1:] == ordered[:-1]).any())
 

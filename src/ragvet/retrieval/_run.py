@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._index import Hashes, all_different, hash_ids, heads
+from ragvet.retrieval._index import Hashes, all_different, distinct, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._order import Segments
 from ragvet.retrieval._tables import Source, tables
@@ -64,7 +64,7 @@ def _whole_queries(frame: pl.DataFrame, finished: Hashes | None, name: str) -> H
     """The queries finished so far; none of them may go on."""
     hashes = hash_ids(frame["query"])
     starts = heads(hashes)
-    here = np.unique(hashes[starts])
+    here = distinct(hashes[starts])
     if finished is None:
         return here
     so_far = np.concatenate((finished, here))
