@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ragvet.dataset._bulk import collector_paused
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._ids import KnownIds
 from ragvet.dataset._places import PlacedText
@@ -17,6 +16,7 @@ from ragvet.dataset._reading import kind_of, read_records
 from ragvet.dataset._text import read_text
 from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
+from ragvet.heap import collector_paused
 from ragvet.records import DocumentVersion
 from ragvet.text import shown
 

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ragvet.dataset._bulk import collector_paused
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
+from ragvet.heap import collector_paused
 from ragvet.records import Case, JudgmentScope
 from ragvet.text import nearest, plain, shown
 

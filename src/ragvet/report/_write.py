@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ragvet.gate import Decision
+from ragvet.heap import collector_paused
 from ragvet.report._build import build
 from ragvet.report._html import to_html
 from ragvet.report._model import Report
@@ -13,6 +14,7 @@ from ragvet.runs._storage import replace_file
 __all__ = ["write_report"]
 
 
+@collector_paused()
 def write_report(
     run: Run, path: Path | None = None, *, gate: Decision | None = None, content: bool = True
 ) -> tuple[Report, Path]:

@@ -7,6 +7,7 @@ from itertools import islice
 
 import polars as pl
 
+from ragvet.heap import collector_paused
 from ragvet.metrics.answers import REGISTRY, conditions
 from ragvet.metrics.retrieval import Metric, parse
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Score, Trace, Usage, Verdicts
@@ -95,6 +96,7 @@ class _Tally:
         )
 
 
+@collector_paused()
 def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     """Writes the scores of a run out of its traces, rankings and verdicts, by arithmetic alone.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ragvet.dataset import stale_passages
 from ragvet.errors import BudgetReached, InputError, Problem
+from ragvet.heap import frozen_heap
 from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
@@ -13,7 +14,6 @@ from ragvet.runs._count import count
 from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
-from ragvet.runs._heap import frozen_heap
 from ragvet.runs._journal import Journal
 from ragvet.runs._loop import run_to_end
 from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
