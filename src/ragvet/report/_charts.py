@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ragvet.records import Summary
 from ragvet.report._model import Depths, Latency
 
 __all__ = ["depth_chart", "latency_chart"]
@@ -16,28 +15,32 @@ _ROW = 26
 
 
 def depth_chart(pairs: Sequence[Depths]) -> str:
-    """SVG: per stratum a dot at the supplied depth, a ring at the deep one, and the gap between them.
+    """SVG: per stratum one mark at the depth supplied and, below it, one at the deep one.
 
-    Bounded values are drawn at the middle of their interval; the table beside the chart has the ends.
+    A value is a point; what is only bounded is a line from one end to the other, never a point in between.
     """
     import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
 
     rows = [
-        {"stratum": _printable(pair.stratum), "supplied": _middle(pair.supplied), "deep": _middle(pair.deep)}
+        {"stratum": _printable(pair.stratum), "depth": depth, "low": summary.low, "high": summary.high}
         for pair in pairs
-        if pair.gap_low is not None
+        for depth, summary in (("supplied", pair.supplied), ("deep", pair.deep))
+        if summary.low is not None and summary.high is not None
     ]
     if not rows:
         return ""
-    chart = alt.Chart(alt.Data(values=rows)).encode(y=_names("stratum", [str(row["stratum"]) for row in rows]))
-    scale = alt.Scale(domain=(0, 1))
-    supplied = alt.X("supplied:Q", scale=scale, title=None)
-    gap = chart.mark_rule(color=_DEEP, strokeWidth=3, opacity=0.45).encode(x=supplied, x2="deep:Q")
-    dot = chart.mark_point(color=_BAR, fill=_BAR, size=80, opacity=1).encode(x=supplied)
-    ring = chart.mark_point(color=_DEEP, fill=_PAGE, size=80, strokeWidth=2.2, opacity=1).encode(
-        x=alt.X("deep:Q", scale=scale)
-    )
-    return _svg(alt.layer(gap, ring, dot).properties(width=330, height=_ROW * len(rows)))
+    strata = list(dict.fromkeys(str(row["stratum"]) for row in rows))
+    order = ["supplied", "deep"]
+    low = alt.X("low:Q", scale=alt.Scale(domain=(0, 1)), title=None)
+    lane = alt.YOffset("depth:N", sort=order)
+    colour = alt.Color("depth:N", scale=alt.Scale(domain=order, range=[_BAR, _DEEP]), legend=None)
+    chart = alt.Chart(alt.Data(values=rows)).encode(y=_names("stratum", strata), yOffset=lane, color=colour)
+    span = chart.mark_rule(strokeWidth=3, opacity=0.45).encode(x=low, x2="high:Q")
+    exact = chart.transform_filter("datum.low === datum.high")
+    supplied = exact.transform_filter("datum.depth === 'supplied'").mark_point(fill=_BAR, size=60, opacity=1)
+    deep = exact.transform_filter("datum.depth === 'deep'").mark_point(fill=_PAGE, size=60, strokeWidth=2.2, opacity=1)
+    layers = alt.layer(span, supplied.encode(x=low), deep.encode(x=low))
+    return _svg(layers.properties(width=480, height=1.3 * _ROW * len(strata)))
 
 
 def latency_chart(rows: Sequence[Latency]) -> str:
@@ -56,10 +59,6 @@ def latency_chart(rows: Sequence[Latency]) -> str:
     tick = chart.mark_tick(color=_BAR, thickness=2.5, height=12).encode(x="p95:Q")
     dot = chart.mark_point(color=_BAR, fill=_BAR, size=80, opacity=1).encode(x="p50:Q")
     return _svg(alt.layer(line, tick, dot).properties(width=330, height=_ROW * len(values)))
-
-
-def _middle(summary: Summary) -> float:
-    return ((summary.low or 0.0) + (summary.high or 0.0)) / 2
 
 
 def _printable(name: str) -> str:
