@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Floats, Mask, Window
+from ragvet.metrics.retrieval._window import Floats, Mask, Window, running
 from ragvet.records import MetricDeclaration
 
 
@@ -29,7 +29,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
 
 
 def _plain(relevant: Mask, nonrelevant: Mask, known: Floats, known_not: Floats) -> Floats:
-    above = np.minimum(np.cumsum(nonrelevant, axis=1, dtype=np.float64), known[:, None])
+    above = np.minimum(running(nonrelevant)[:, 1:], known[:, None])
     lost = above / np.maximum(np.minimum(known, known_not), 1)[:, None]
     return np.sum(relevant * (1 - lost), axis=1) / np.maximum(known, 1)
 

@@ -22,9 +22,12 @@ def _sums(size: int) -> Floats:
 
 def ideal(items: Floats, k: int | None) -> Floats:
     """D(min(k, items)): the discounts that many items fill at best; infinite where both are."""
-    places = items if k is None else np.minimum(items, k)
-    endless = np.isinf(places)
-    whole = np.where(endless, 0, places).astype(np.int64)
-    longest = int(whole.max(initial=0))
-    table = _sums(1 << max(longest, 1).bit_length())  # few sizes, so that the cache is hit
-    return np.where(endless, np.inf, table[whole]) if endless.any() else table[whole]
+    if k is not None:
+        return np.take(_table(k), np.minimum(items, k).astype(np.int64))
+    endless = np.isinf(items)
+    whole = np.where(endless, 0, items).astype(np.int64)
+    return np.where(endless, np.inf, np.take(_table(int(whole.max(initial=0))), whole))
+
+
+def _table(longest: int) -> Floats:
+    return _sums(1 << max(longest, 1).bit_length())  # few sizes, so that the cache is hit

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragvet.metrics.retrieval._discount import discounts, ideal
-from ragvet.metrics.retrieval._window import Floats, Mask, divide
+from ragvet.metrics.retrieval._window import Floats, Mask, divide, running
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def least(layers: Layers, elsewhere: Floats) -> Floats:
     """
     backwards = layers.unjudged[:, ::-1]
     discount = discounts(backwards.shape[1])[::-1]
-    dcg = layers.dcg[:, None] + layers.steps.sum() * _from_none(backwards * discount)
-    best = np.sum(layers.ideals(_from_none(backwards) + elsewhere[:, None]), axis=0)
+    dcg = layers.dcg[:, None] + layers.steps.sum() * running(backwards * discount)
+    best = np.sum(layers.ideals(running(backwards) + elsewhere[:, None]), axis=0)
     return divide(dcg, best, otherwise=np.inf).min(axis=1)
 
 
@@ -48,8 +48,8 @@ def greatest(layers: Layers) -> Floats:
 
     Where nothing at all can be relevant here it is 0, by an item elsewhere, if it is defined.
     """
-    gained = _from_none(layers.unjudged * discounts(layers.unjudged.shape[1]))
-    ideals = layers.ideals(_from_none(layers.unjudged))
+    gained = running(layers.unjudged * discounts(layers.unjudged.shape[1]))
+    ideals = layers.ideals(running(layers.unjudged))
     together = divide(layers.dcg[:, None] + layers.steps.sum() * gained, np.sum(ideals, axis=0), otherwise=-np.inf).max(
         axis=1
     )
@@ -89,10 +89,3 @@ def _best_so_far(dcg: Floats, best: Floats, trial: Floats) -> tuple[Floats, Floa
     column = np.where(worth == np.maximum.accumulate(worth, axis=1), np.arange(worth.shape[1], dtype=np.int64), 0)
     column = np.maximum.accumulate(column, axis=1)
     return np.take_along_axis(dcg, column, 1), np.take_along_axis(best, column, 1)
-
-
-def _from_none(values: Floats | Mask) -> Floats:
-    """The sums of the first 0, 1, … columns."""
-    sums = np.zeros((len(values), values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=sums[:, 1:])
-    return sums

@@ -4,7 +4,7 @@ import numpy as np
 
 from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Window, divide
+from ragvet.metrics.retrieval._window import Window, divide, running
 from ragvet.records import MetricDeclaration
 
 
@@ -20,9 +20,9 @@ def measure(window: Window, rel: int = 1) -> Extent:
     unjudged, u, v = window.could_be_relevant(rel)
     depth = relevant.shape[1]
     r = np.arange(1.0, depth + 1)
-    above = np.cumsum(relevant, axis=1, dtype=np.float64)
+    above = running(relevant)[:, 1:]
     hits = above[:, -1]
-    open_above = np.cumsum(unjudged, axis=1, dtype=np.float64)
+    open_above = running(unjudged)[:, 1:]
     s = r - known[:, None]
     possible = (s >= 0) & (s <= (u + v)[:, None])
     best = np.where(possible, (above + np.minimum(s, open_above)) / r, -np.inf)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ragvet.metrics.retrieval._window import Floats, Mask
+from ragvet.metrics.retrieval._window import Floats, Mask, running, true_places
 
 
 def precision_sum(relevant: Mask) -> Floats:
     """N with nothing unjudged taken as relevant."""
-    row, column = np.nonzero(relevant)
+    row, column = true_places(relevant)
     first = np.searchsorted(row, np.arange(len(relevant)))
     nth = np.arange(1, len(row) + 1) - first[row]
     return np.bincount(row, nth / (column + 1), minlength=len(relevant)).astype(np.float64, copy=False)
@@ -26,34 +26,27 @@ def extremes(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats, elsew
     The least has y = `elsewhere`, the greatest y = 0 (or, where nothing else can be relevant, any y: 0).
     """
     reciprocal = 1 / np.arange(1.0, relevant.shape[1] + 1)
-    above = np.cumsum(relevant, axis=1, dtype=np.float64)
+    above = running(relevant)[:, 1:]
     share = relevant * reciprocal
-    x = np.cumsum(unjudged, axis=1, dtype=np.float64)
-    gain = ((above + x) * reciprocal + _after(share)) * unjudged
-    best = _ratios(gain, x, plain, known)
+    x = running(unjudged)
+    gain = ((above + x[:, 1:]) * reciprocal + _after(share)) * unjudged
+    best = _ratios(running(gain, plain), x + known[:, None])
     high = np.fmax.reduce(best, axis=1, initial=0.0)
     if np.isinf(elsewhere).all():
         return np.zeros(len(known)), high
     share += unjudged * reciprocal
-    gain = (((above + 1) * reciprocal + _after(share)) * unjudged)[:, ::-1]
-    x = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.float64)
-    worst = _ratios(gain, x, plain, known + elsewhere)
+    gain = ((above + 1) * reciprocal + _after(share)) * unjudged
+    x = running(unjudged[:, ::-1], known + elsewhere)
+    worst = _ratios(running(gain[:, ::-1], plain), x)
     return np.fmin.reduce(worst, axis=1), high
 
 
-def _ratios(gain: Floats, x: Floats, plain: Floats, known: Floats) -> Floats:
-    """N / (known + x), float64 (n, w + 1), with no, one, two … columns raised; NaN for 0/0."""
-    total = np.zeros((len(plain), gain.shape[1] + 1))
-    np.cumsum(gain, axis=1, out=total[:, 1:])
-    total += plain[:, None]
+def _ratios(sums: Floats, relevant: Floats) -> Floats:
+    """Their quotients; NaN for 0/0."""
     with np.errstate(invalid="ignore"):
-        total[:, 1:] /= x + known[:, None]
-        total[:, 0] /= known
-    return total
+        return np.divide(sums, relevant, out=sums)
 
 
 def _after(values: Floats) -> Floats:
     """For each column the sum of all columns after it."""
-    sums = np.zeros_like(values)
-    np.cumsum(values[:, :0:-1], axis=1, out=sums[:, -2::-1])
-    return sums
+    return running(values[:, ::-1])[:, -2::-1]

@@ -11,6 +11,10 @@ from ragvet.metrics.retrieval._rankings import EMPTY, UNJUDGED, Evidence, Rankin
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+_NARROW = 64
+"""Up to so many columns, a matrix lies column after column in memory: numpy then adds up all queries of a column at
+once, which is many times faster than short rows one by one."""
+
 
 @dataclass(frozen=True)
 class Window:
@@ -33,7 +37,7 @@ class Window:
     @cached_property
     def labels(self) -> NDArray[np.int8]:
         """The labels of the window."""
-        return self.rankings.labels[:, : self.k]
+        return _columnwise(self.rankings.labels[:, : self.k])
 
     @property
     def width(self) -> int:
@@ -53,7 +57,7 @@ class Window:
     @cached_property
     def elsewhere(self) -> Floats:
         """v: unjudged items below the window or outside the ranking; infinite where unbounded."""
-        below = self.rankings.labels[:, self.width :]
+        below = _columnwise(self.rankings.labels[:, self.width :])
         outside = self.rankings.unjudged_elsewhere
         return outside + count(below == UNJUDGED) if below.shape[1] else outside
 
@@ -98,14 +102,38 @@ class Window:
         return np.zeros_like(self.unjudged), np.zeros(len(self)), np.zeros(len(self))
 
 
+def _columnwise(labels: NDArray[np.int8]) -> NDArray[np.int8]:
+    return np.asfortranarray(labels) if labels.shape[1] <= _NARROW else labels
+
+
 def count(mask: Mask) -> Floats:
     """How many are true in each row."""
     return np.count_nonzero(mask, axis=1).astype(np.float64)
 
 
+def running(values: Floats | Mask, start: Floats | float = 0.0) -> Floats:
+    """`start` and the sums of the first 1, 2, … w columns on top of it, float64 (n, w + 1)."""
+    n, width = values.shape
+    narrow = width <= _NARROW
+    sums = np.empty((n, width + 1), order="F" if narrow else "C")
+    sums[:, 0] = start
+    if narrow:
+        for column in range(width):
+            np.add(sums[:, column], values[:, column], out=sums[:, column + 1])
+    else:
+        np.cumsum(values, axis=1, out=sums[:, 1:])
+        sums[:, 1:] += sums[:, :1]
+    return sums
+
+
+def true_places(mask: Mask) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Row and column of what is true, row by row."""
+    return np.divmod(np.flatnonzero(mask), max(mask.shape[1], 1))
+
+
 def weigh(mask: Mask, weights: Floats) -> Floats:
     """The sum of the weights of each row's true columns, added from the left."""
-    row, column = np.nonzero(mask)
+    row, column = true_places(mask)
     return np.bincount(row, weights[column], minlength=len(mask)).astype(np.float64, copy=False)
 
 
