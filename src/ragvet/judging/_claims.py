@@ -6,13 +6,18 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
-from ragvet.judging._languages import Languages, language_of, load_languages
+from ragvet.judging._languages import Language, Languages, language_of, load_languages
 from ragvet.judging._sentences import sentence_spans
 from ragvet.judging._statements import NEEDS_EVIDENCE, statement_kinds
 from ragvet.records import Claim
 from ragvet.text import fold
 
-_MARKERS_FIRST = re.compile(r"(?:\s*(?:\[\^?[^\]\s]{1,60}(?:,\s*[^\]\s]{1,60}){0,9}\]|【[^】\n]{1,60}】))+")
+_MARKER = r"(?:\[\^?[^\]\s]{1,60}(?:,\s*[^\]\s]{1,60}){0,9}\]|【[^】\n]{1,60}】)"
+_MARKERS = re.compile(rf"{_MARKER}(?:\s*{_MARKER})*")
+_LEADING_MARKERS = re.compile(rf"\s*{_MARKERS.pattern}")
+_OPENING_WORD = re.compile(r"\s+[\"'“„«(*_`]{0,4}(\w+)")
+_ANNOUNCED = re.compile(r"[:;：；][\"'”’»)*_`]*\s*$")
+_REACH = 20
 _WORD = re.compile(r"\w")
 _LONGEST_HEADING = 60
 
@@ -38,7 +43,7 @@ def _split(text: str, language: str | None, languages: Languages) -> tuple[Claim
     spans = [
         (start, end, not listed)
         for block, listed in stating_blocks(masked, languages)
-        for start, end in _statements(block, masked, code)
+        for start, end in _statements(block, masked, languages.get(code))
     ]
     kind_of = statement_kinds(masked, languages)
     return tuple(
@@ -80,7 +85,7 @@ def _is_source_heading(line: str, languages: Languages) -> bool:
     return any(words in one.source_headings for one in languages.by_code.values())
 
 
-def _statements(block: Block, text: str, language: str) -> Iterator[tuple[int, int]]:
+def _statements(block: Block, text: str, language: Language) -> Iterator[tuple[int, int]]:
     if block.kind in ("code", "row"):
         yield from _trimmed(text, block.start, block.end)
         return
@@ -89,13 +94,13 @@ def _statements(block: Block, text: str, language: str) -> Iterator[tuple[int, i
         yield from _sentences(text, start, end, language)
 
 
-def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int, language: Language) -> Iterator[tuple[int, int]]:
     """Sentence spans of text[start:end]; what holds no word, and leading citation markers, join the one before."""
     found: list[list[int]] = []
-    for opening, ending in sentence_spans(text[start:end].replace("\n", " "), language):
+    for opening, ending in sentence_spans(text[start:end].replace("\n", " "), language.code):
         first, last = start + opening, start + ending
         if found:
-            markers = _MARKERS_FIRST.match(text, first, last)
+            markers = _LEADING_MARKERS.match(text, first, last)
             if markers:
                 found[-1][1] = first = markers.end()
         if first < last and _WORD.search(text, first, last):
@@ -103,7 +108,21 @@ def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple
         elif found:
             found[-1][1] = last
     for first, last in found:
-        yield from _trimmed(text, first, last)
+        for part in _parted(text, first, last, language):
+            yield from _trimmed(text, *part)
+
+
+def _parted(text: str, first: int, last: int, language: Language) -> Iterator[tuple[int, int]]:
+    """A sentence cut after markers that end another one: they follow a colon, or "The" or "In" follows them."""
+    for markers in _MARKERS.finditer(text, first, last):
+        opening = _OPENING_WORD.match(text, markers.end(), last)
+        if opening is None or not opening.group(1)[0].isupper():
+            continue
+        announced = _ANNOUNCED.search(text, max(first, markers.start() - _REACH), markers.start())
+        if announced or opening.group(1).casefold() in language.function_words:
+            yield first, markers.end()
+            first = markers.end()
+    yield first, last
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

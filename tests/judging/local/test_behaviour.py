@@ -1,7 +1,7 @@
 import pytest
 
 from ragvet.errors import InputError
-from ragvet.judging import language_of, load_languages, observe_behaviour
+from ragvet.judging import language_of, load_languages, observe_behaviour, split_claims
 from ragvet.records import Answer
 
 REFUSALS = {
@@ -59,6 +59,25 @@ def test_what_an_answer_does_is_seen_in_every_language(texts, behaviour, code):
 @pytest.mark.parametrize("code", ANSWERS)
 def test_the_language_of_a_sentence_is_found(code):
     assert language_of(ANSWERS[code]) == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The documents at hand do not answer this question.",
+        "None of the provided sources mention it.",
+        "Die vorliegenden Dokumente beantworten diese Frage nicht.",
+        "Les documents fournis ne répondent pas à cette question.",
+        "Los documentos no responden a esta pregunta.",
+        "उपलब्ध दस्तावेज़ इस प्रश्न का उत्तर नहीं देते।",
+        "现有文档没有回答这个问题。",
+        "この資料はこの質問に答えていません。",
+        "لا تجيب الوثائق المتاحة عن هذا السؤال.",
+    ],
+)
+def test_documents_that_do_not_answer_are_a_refusal_and_no_claim(text):
+    assert observe_behaviour(Answer(text=text)).observed == "refused"
+    assert not any(claim.needs_evidence for claim in split_claims(text))
 
 
 def test_the_targets_own_flag_wins_over_its_words():

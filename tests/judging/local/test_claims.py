@@ -91,12 +91,33 @@ def test_every_script_is_split_into_its_sentences(text, count):
         ("Hello!", False),
         ("Which plan do you mean?", False),
         ("The document does not mention the 2023 fee.", False),
+        ("The documents at hand do not answer this question.", False),
+        ("The document does not need a signature.", True),
         ("I hope this helps with the 3 plans.", False),
     ],
 )
 def test_only_what_says_something_about_the_world_needs_evidence(statement, stated):
     (claim,) = split_claims(statement)
     assert claim.needs_evidence is stated
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            'It raises an error in the "from" clause: [1] The clause is optional. [2]',
+            ['It raises an error in the "from" clause: [1]', "The clause is optional. [2]"],
+        ),
+        (
+            "Note on keys [1] In every case pop() returns it. [2]",
+            ["Note on keys [1]", "In every case pop() returns it. [2]"],
+        ),
+        ("Both Apple [1] and Google [2] NASDAQ shares rose.", ["Both Apple [1] and Google [2] NASDAQ shares rose."]),
+        ("As shown in [3] it is fast.", ["As shown in [3] it is fast."]),
+    ],
+)
+def test_a_marker_ends_a_claim_where_another_sentence_follows(text, claims):
+    assert [claim.text for claim in split_claims(text)] == claims
 
 
 def test_a_wrapped_line_goes_on_and_a_short_line_is_its_own_claim():

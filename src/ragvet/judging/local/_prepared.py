@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from ragvet.judging._blocks import mask_markup
+from ragvet.judging._blocks import mask_markup, split_blocks
 from ragvet.judging._languages import Language, Languages
 from ragvet.judging._sentences import sentence_spans
 from ragvet.judging.local._value import Value, ValueIndex
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9}\]|【[^】\n]{1,60}】|(?<=\])\([^()\s]{1,500}\)")
 """Citation numbers and the addresses of links."""
-_NEWLINE = re.compile(r"\n+")
+_LINE_END = re.compile(r"\n")
 VALUE = "#"
 """Begins the stem of a number, date or time, which is its value and not its writing."""
 PREFIX = 5
@@ -42,6 +42,7 @@ class Prepared:
         starts: where each word starts in the folded text.
         ends: one past each word.
         sentences: index of the first word of each sentence.
+        stops: the words among them before which a statement ends for certain, and one past the last word.
         values: the numbers, dates and times; `value_index` answers whether one is among them.
         language: of the text.
     """
@@ -53,6 +54,7 @@ class Prepared:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     sentences: tuple[int, ...]
+    stops: frozenset[int]
     values: tuple[Value, ...]
     value_index: ValueIndex
     language: Language
@@ -110,6 +112,7 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
     postings: dict[str, list[int]] = {}
     for place, one in enumerate(stems):
         postings.setdefault(one, []).append(place)
+    sentences, stops = _sentences(masked, [folded.origin[start] for _, start, _ in words], language)
     return Prepared(
         text=text,
         folded=folded,
@@ -117,7 +120,8 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
         words=tuple(word for word, _, _ in words),
         starts=tuple(start for _, start, _ in words),
         ends=tuple(end for _, _, end in words),
-        sentences=_sentences(masked, [folded.origin[start] for _, start, _ in words], language),
+        sentences=sentences,
+        stops=stops,
         values=values,
         value_index=ValueIndex(values),
         language=language,
@@ -138,14 +142,21 @@ def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
             yield word[place : place + 2], first + place, min(first + place + 2, match.end())
 
 
-def _sentences(masked: str, positions: list[int], language: Language) -> tuple[int, ...]:
-    """The index of the first word of each sentence; a line end parts sentences, and so does every sixtieth word."""
-    bounds = {start for start, _ in sentence_spans(masked, language.code)}
-    bounds.update(match.end() for match in _NEWLINE.finditer(masked))
-    firsts: list[int] = []
-    for bound in sorted(bounds | {0}):
-        first = bisect_left(positions, bound)
-        if first < len(positions) and (not firsts or first > firsts[-1]):
-            firsts.append(first)
-    edges = [*firsts, len(positions)]
-    return tuple(place for first, last in pairwise(edges) for place in range(first, last, _LONGEST_SENTENCE))
+def _sentences(masked: str, positions: list[int], language: Language) -> tuple[tuple[int, ...], frozenset[int]]:
+    """The first word of each sentence, and those words before which a statement ends for certain.
+
+    A paragraph, a list item, a row and a heading end what stands before them; a wrapped line ends nothing. What
+    follows a short line with a capital, and every sixtieth word, begins a sentence too, but perhaps inside a statement.
+    """
+    certain = {0, *(start for start, _ in sentence_spans(masked, language.code))}
+    likely: set[int] = set()
+    for block in split_blocks(masked):
+        certain |= {block.start, block.end}
+        likely.update(block.breaks)
+        if block.kind == "code":
+            likely.update(match.start() for match in _LINE_END.finditer(masked, block.start, block.end))
+    stops = frozenset(bisect_left(positions, bound) for bound in certain)
+    firsts = sorted(stops.union(bisect_left(positions, bound) for bound in likely))
+    edges = dict.fromkeys((*firsts, len(positions)))
+    sentences = (place for first, last in pairwise(edges) for place in range(first, last, _LONGEST_SENTENCE))
+    return tuple(sentences), stops | {len(positions)}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -10,6 +11,7 @@ from ragvet.judging.local._features import ClaimText, Comparison, compare
 from ragvet.judging.local._model import Model
 from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
+from ragvet.judging.local._verbatim import stands_verbatim
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
 _FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _MOST_PARTED = 6, 0.6, 2
@@ -19,8 +21,8 @@ _LONGEST_QUOTE = 300
 _CALIBRATED = "en"
 _WORDS_NAMED = 4
 _FEWEST_MISSING = 2
-
-
+_QUESTION_MARKS = "?؟"
+_COMPARES = re.compile(r"[<>=!≠≤≥]*[<>=≠≤≥][<>=]*")
 _CONDITIONS = frozenset({"only", "hedge"})
 _EXCEPTIONS = frozenset({"condition"})
 
@@ -44,9 +46,9 @@ class Finding:
 def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     """The verdict of the rules on a claim and a passage, in this order: supported, contradicted, unsupported.
 
-    - supported: every content word, number and name of the claim stands in the passage, in the claim's order and
-      close together, or in one sentence in another order where the model agrees; with the same negations and the
-      same quantifiers.
+    - supported: the claim is a whole sentence of the passage, word for word, whatever stands next to it. Or every
+      content word, number and name of it stands in the passage, in the claim's order and close together, or in one
+      sentence in another order where the model agrees; with the same negations and the same quantifiers.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
     """
@@ -55,8 +57,19 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     places = needles(claim)
     if not places:
         return Finding("undecided", "no content word to look for", logit)
+    whole = stands_verbatim(claim.prepared, passage)
+    if whole:
+        return Finding("supported", "it stands there word for word", logit, _quote(passage, whole))
     if len(claim.prepared.stems) < _FEWEST_WORDS or len(places) < _FEWEST_NEEDLES:
         return _silence(claim, passage, logit, model)
+    return _put_together(claim, passage, comparison, logit, model) or _silence(claim, passage, logit, model)
+
+
+def _put_together(
+    claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model
+) -> Finding | None:
+    """What follows from words of the claim that stand together in the passage; None where they do not."""
+    places = needles(claim)
     alignment = align([claim.prepared.stems[place] for place in places], passage)
     if alignment and _tight(alignment, claim, passage):
         return _aligned(claim, passage, alignment, comparison, logit)
@@ -66,7 +79,7 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
         return Finding("contradicted", reason, logit, _quote(passage, conflict.words))
-    return _silence(claim, passage, logit, model)
+    return None
 
 
 def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
@@ -97,6 +110,8 @@ def _aligned(
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
         (bool(claimed - near), f"it adds to the passage ({', '.join(sorted(claimed - near))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
+        (_asked(passage, sentences(alignment, passage)), "the passage asks it"),
+        (_compared_otherwise(claim, passage, tight), "it compares with another sign"),
     )
     for holds, reason in doubts:
         if holds:
@@ -117,6 +132,8 @@ def scattered(claim: ClaimText, passage: Prepared, comparison: Comparison) -> bo
         and _parted(claim, passage, comparison.sentence) <= _MOST_PARTED
         and _anchors_in_order(claim, passage, comparison.sentence)
         and not _speaks_of_itself(claim, passage, comparison.sentence)
+        and not _asked(passage, comparison.sentence)
+        and not _compared_otherwise(claim, passage, comparison.sentence)
     )
 
 
@@ -142,6 +159,19 @@ def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int
     """Whether the claim opens with the one who speaks or is spoken to, and the passage does not."""
     first = claim.prepared.words[0]
     return first in claim.prepared.language.speakers and first not in passage.words[slice(*words)]
+
+
+def _asked(passage: Prepared, words: tuple[int, int]) -> bool:
+    """Whether the last sentence of the words [first, last) is a question, which states nothing."""
+    last = words[1]
+    end = passage.starts[last] if last < len(passage.starts) else len(passage.folded.text)
+    return any(mark in passage.folded.text[passage.ends[last - 1] : end] for mark in _QUESTION_MARKS)
+
+
+def _compared_otherwise(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
+    """Whether the signs of comparison in the claim (<, >=, !=, ...) are others than those among the words."""
+    shown = passage.folded.text[passage.starts[words[0]] : passage.ends[words[1] - 1]]
+    return _COMPARES.findall(claim.prepared.folded.text) != _COMPARES.findall(shown)
 
 
 def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) -> Finding:
