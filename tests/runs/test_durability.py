@@ -263,7 +263,7 @@ def test_folders_of_one_moment_are_different_and_names_sort_by_time(tmp_path):
     now = datetime(2026, 1, 1, tzinfo=UTC)
     same = {create_folder(tmp_path, now).name for _ in range(50)}
     assert len(same) == 50
-    later = create_folder(tmp_path, now + timedelta(seconds=1)).name
+    later = create_folder(tmp_path, now + timedelta(microseconds=1)).name
     assert all(name < later for name in same)
 
 

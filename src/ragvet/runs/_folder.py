@@ -22,7 +22,7 @@ def create_folder(runs: Path, started_at: datetime) -> Path:
         if runs.parent.name == ".ragvet" and not ignored.exists():
             ignored.write_text("*\n", encoding="utf-8")  # evidence may be confidential: it is not to be committed
         while True:
-            folder = runs / f"{started_at:%Y%m%dT%H%M%S}Z-{secrets.token_hex(3)}"
+            folder = runs / f"{started_at:%Y%m%dT%H%M%S.%f}Z-{secrets.token_hex(3)}"
             try:
                 folder.mkdir(mode=0o700)
             except FileExistsError:
