@@ -20,9 +20,10 @@ from ragvet.report._wording import plural, value
 __all__ = ["tell"]
 
 _ANSWERED = {
-    "coverage@{supplied}": "evidence\nin first {supplied}",
-    "coverage@{deep}": "evidence\nin first {deep}",
+    "coverage@{supplied}": "evidence\nin top {supplied}",
+    "coverage@{deep}": "evidence\nin top {deep}",
     "completeness": "says what\nit must",
+    "answer_success": "validated",
     "wrong_refusal": "wrongly\ndeclined",
 }
 """Metric → heading, for the questions the documents answer."""
