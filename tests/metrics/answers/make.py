@@ -35,6 +35,23 @@ def support(**rows: str) -> list[dict]:
     ]
 
 
+FOUR_CLAIMS = case(
+    required_claims=[
+        {"text": "a"},
+        {"id": "exception", "text": "b", "kind": "exception"},
+        {"text": "c", "materiality": "minor"},
+        {"text": "d", "materiality": "minor"},
+    ]
+)
+"""Two material required claims, `1` and `exception`, and two minor ones, `3` and `4`."""
+
+
+def covering(metric: str, **verdicts: str) -> Outcome:
+    """The metric for FOUR_CLAIMS, of which the answer covers what is said: _1="covered", exception="partial"."""
+    rows = [{"required_claim": claim.strip("_"), "verdict": verdict} for claim, verdict in verdicts.items()]
+    return measure(metric, asked=FOUR_CLAIMS, coverage=rows)
+
+
 def citation(number: int, verdict: str, *backed: str, **changes) -> dict:
     facts = {"resolves": True, "retrieved": True, "right_version": True, "permitted": True}
     return {"citation": number, "claims": backed, "verdict": verdict, **facts, **changes}

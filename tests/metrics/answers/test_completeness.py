@@ -1,46 +1,15 @@
 import pytest
-from tests.metrics.answers.make import bounds, case, measure, reason, value
-
-from ragvet.metrics.answers import REGISTRY
-
-ASKED = case(
-    required_claims=[
-        {"text": "a"},
-        {"id": "exception", "text": "b", "kind": "exception"},
-        {"text": "c", "materiality": "minor"},
-        {"text": "d", "materiality": "minor"},
-    ]
-)
-
-
-def found(**verdicts):
-    rows = [{"required_claim": claim.strip("_"), "verdict": verdict} for claim, verdict in verdicts.items()]
-    return measure("completeness", asked=ASKED, coverage=rows)
+from tests.metrics.answers.make import bounds, covering, value
 
 
 def test_completeness_by_hand():
     # Material: claim 1 covered, `exception` partly. Minor: claim 3 covered, claim 4 missing.
     # strict, all four: 2 of 4
-    assert value(found(_1="covered", exception="partial", _3="covered", _4="missing")) == pytest.approx(2 / 4)
-
-
-def test_contradicting_a_required_claim_covers_nothing():
-    assert value(found(_1="contradicted", exception="missing", _3="missing", _4="contradicted")) == 0.0
+    outcome = covering("completeness", _1="covered", exception="partial", _3="covered", _4="missing")
+    assert value(outcome) == pytest.approx(2 / 4)
 
 
 def test_undecided_and_unjudged_claims_make_a_range():
     # claim 1 covered; `exception` undecided; nobody judged 3 and 4.
-    outcome = found(_1="covered", exception="undecided")
+    outcome = covering("completeness", _1="covered", exception="undecided")
     assert bounds(outcome) == (pytest.approx(1 / 4), 1.0)
-
-
-def test_without_any_verdict_or_with_a_refusal_it_is_undefined():
-    assert reason(found()) == "coverage of the required claims was not judged"
-    assert reason(measure("completeness", "refused", asked=ASKED)) == "the system refused"
-
-
-def test_only_cases_with_such_claims_are_eligible():
-    metric = REGISTRY["completeness"]
-    assert metric.applies(ASKED)
-    assert not metric.applies(case())
-    assert not metric.applies(case(expected_behaviour="refuse", required_claims=[{"text": "a"}]))
