@@ -20,8 +20,8 @@ from ragvet.report._wording import plural, value
 __all__ = ["tell"]
 
 _ANSWERED = {
-    "coverage@{supplied}": "evidence\nin top {supplied}",
-    "coverage@{deep}": "evidence\nin top {deep}",
+    "coverage@{supplied}": "found in\ntop {supplied}",
+    "coverage@{deep}": "found in\ntop {deep}",
     "completeness": "says what\nit must",
     "answer_success": "validated",
     "wrong_refusal": "wrongly\ndeclined",
