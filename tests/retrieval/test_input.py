@@ -119,23 +119,38 @@ def test_parquet_and_json_are_read(tmp_path: Path) -> None:
 class Frame:
     """As much of a pandas frame as is used; pandas itself is no dependency."""
 
-    __module__ = "pandas.core.frame"
-
     def __init__(self, columns: dict[str, list]) -> None:
-        self._columns = {name: pl.Series(values) for name, values in columns.items()}
+        self._columns = columns
 
     @property
     def columns(self) -> list[str]:
         return list(self._columns)
 
     def __getitem__(self, name: str) -> SimpleNamespace:
-        return SimpleNamespace(tolist=self._columns[name].to_list)
+        missing = [value is None or value != value for value in self._columns[name]]  # noqa: PLR0124 - NaN
+        return SimpleNamespace(tolist=lambda: self._columns[name], isna=lambda: SimpleNamespace(tolist=lambda: missing))
 
 
-def test_pandas_frames_are_read_without_importing_pandas(tmp_path: Path) -> None:
-    run = Frame({"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "x", "c"], "rank": [1, 2, 1]})
+@pytest.fixture(params=["pandas", "pandas.core.frame"])  # where pandas 3 says its class is, and where pandas 2 does
+def pandas_frame(request: pytest.FixtureRequest) -> type[Frame]:
+    return type("DataFrame", (Frame,), {"__module__": request.param})
+
+
+def test_pandas_frames_are_read_without_importing_pandas(tmp_path: Path, pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "x", "c"], "rank": [1, 2, 1]})
     assert labels(aligned(tmp_path, run=run)) == LABELS
     assert "pandas" not in sys.modules
+
+
+def test_what_pandas_calls_missing_is_no_id(tmp_path: Path, pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": ["q1", "q1"], "doc_id": ["a", float("nan")], "rank": [1, 2]})
+    with pytest.raises(InputError, match="record 2, doc_id: found None; expected an id"):
+        aligned(tmp_path, run=run)
+
+
+def test_ids_that_pandas_made_floats_are_whole_numbers(pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": [1.0, 1.0], "doc_id": [7.0, 8.0], "rank": [1, 2]})
+    assert labels(align({"1": {"7": 1}}, run)) == [[1, -1]]
 
 
 def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

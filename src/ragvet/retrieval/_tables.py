@@ -36,8 +36,8 @@ def tables(source: Source, kind: Kind, columns: str | None = None) -> Iterator[t
         yield _typed(source, kind, f"{kind} frame", columns), None
     elif isinstance(source, Mapping):
         yield _from_mapping(cast("Mapping[str, Any]", source), kind, f"{kind} dict"), None
-    elif type(source).__module__.startswith("pandas."):
-        yield _typed(_from_pandas(source), kind, f"{kind} frame", columns), None
+    elif _is_pandas(source):
+        yield _typed(_from_pandas(source, kind), kind, f"{kind} frame", columns), None
     else:
         raise InputError(
             Problem(kind, f"a {type(source).__name__}", "a path, a polars or pandas frame, or a dict", "Convert it.")
@@ -88,9 +88,26 @@ def _json(path: str | Path) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value)
 
 
-def _from_pandas(frame: Any) -> pl.DataFrame:
-    """Column by column, so that pyarrow is not needed."""
-    return pl.DataFrame({str(name): frame[name].tolist() for name in frame.columns}, strict=False)
+def _is_pandas(source: object) -> bool:
+    """Whether it is a pandas frame, told without importing pandas."""
+    classes = type(source).__mro__
+    return any(one.__name__ == "DataFrame" and one.__module__.split(".")[0] == "pandas" for one in classes)
+
+
+def _from_pandas(frame: Any, kind: Kind) -> pl.DataFrame:
+    """Column by column, so that pyarrow is not needed; whatever pandas calls missing is null."""
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        found = f"columns {', '.join(names)}"
+        raise InputError(Problem(f"{kind} frame", found, "each name once", "Drop or rename the others."))
+    columns = {name: frame[own] for name, own in zip(names, frame.columns, strict=True)}
+    return pl.DataFrame(
+        {
+            name: [None if gone else value for value, gone in zip(column.tolist(), column.isna().tolist(), strict=True)]
+            for name, column in columns.items()
+        },
+        strict=False,
+    )
 
 
 def _from_mapping(source: Mapping[str, Any], kind: Kind, name: str) -> pl.DataFrame:
@@ -176,7 +193,7 @@ def _needed(kind: Kind) -> list[Role]:
 
 def _cast(column: pl.Series, role: Role) -> pl.Series:
     target = TYPES[role]
-    if role in {"grade", "rank"} and column.dtype.is_float():
+    if role != "score" and column.dtype.is_float():  # as pandas makes of whole numbers beside a missing one
         whole = column.cast(pl.Int64, strict=False)
         column = pl.select(pl.when(whole.cast(pl.Float64) == column).then(whole)).to_series()
     try:
