@@ -20,11 +20,11 @@ from ragvet.report._wording import plural, value
 __all__ = ["tell"]
 
 _ANSWERED = {
-    "coverage@{supplied}": "found in\ntop {supplied}",
-    "coverage@{deep}": "found in\ntop {deep}",
+    "coverage@{supplied}": "found\nin {supplied}",
+    "coverage@{deep}": "found\nin {deep}",
     "completeness": "says what\nit must",
     "answer_success": "validated",
-    "wrong_refusal": "wrongly\ndeclined",
+    "wrong_refusal": "wrong\nrefusal",
 }
 """Metric → heading, for the questions the documents answer."""
 
