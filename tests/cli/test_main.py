@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from ragvet import cli
@@ -22,3 +24,39 @@ def test_no_error_leaves_with_the_exit_code_of_a_failed_gate(monkeypatch, capsys
         cli.main()
     assert left.value.code == code
     assert said in capsys.readouterr().err
+
+
+HOSTILE = "a\x1b[31m\x1b]0;title\x07\u202e[/]"
+
+
+def files_with_a_hostile_id(folder):
+    case = {"id": HOSTILE, "question": "q", "category": "c", "expected_behaviour": "answer"}
+    labels = {"case": HOSTILE, "gold": ["a"], "retrieved": ["a"], "supported_claims": 1, "total_claims": 1}
+    (folder / "golden.json").write_text(json.dumps({"judgments": "listed", "cases": [case]}))
+    (folder / "labels.json").write_text(json.dumps([labels]))
+    (folder / "qrels").write_text(f"{HOSTILE} 0 d 1\n")
+    (folder / "run").write_text(f"{HOSTILE} Q0 d 1 2.0 t\nother Q0 d 1 2.0 t\n")
+    (folder / "twice").write_text(f"1 0 {HOSTILE} 1\n1 0 {HOSTILE} 2\n")
+    (folder / "policy.toml").write_text(f"[[rule]]\nmetric = {json.dumps(HOSTILE)}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "golden.json"],
+        ["check", "policy.toml"],
+        ["labels", "labels.json"],
+        ["rank", "--judgments", f"{HOSTILE}=1", "--ranking", HOSTILE, "-k", "1"],
+        ["retrieval", "qrels", "run", "-m", "nDCG@10", "--per-query"],
+        ["retrieval", "twice", "run", "-m", "nDCG@10"],
+    ],
+)
+def test_what_stands_in_a_file_cannot_steer_the_terminal(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    files_with_a_hostile_id(tmp_path)
+    monkeypatch.setattr("sys.argv", ["ragvet", *words])
+    with pytest.raises(SystemExit):
+        cli.main()
+    printed = "".join(capsys.readouterr())
+    assert "a\\x1b[31m\\x1b]0;title\\x07\\u202e[/]" in printed
+    assert not set(printed) & {"\x1b", "\x07", "\u202e"}

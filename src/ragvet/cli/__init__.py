@@ -27,6 +27,7 @@ from ragvet.cli._run import run
 from ragvet.cli._schema import schema
 from ragvet.cli._score import score
 from ragvet.errors import InputError, RagvetError
+from ragvet.text import plain
 
 __all__ = ["app", "main"]
 
@@ -72,12 +73,12 @@ def main() -> None:
     except InputError as error:
         count = len(error.problems)
         for problem in error.problems:
-            print(f"error: {problem}", file=sys.stderr)
+            print(f"error: {_harmless(problem)}", file=sys.stderr)
         if count > 1:
             print(f"{count} problems found.", file=sys.stderr)
         sys.exit(2)
     except RagvetError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {_harmless(error)}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -86,3 +87,8 @@ def main() -> None:
         traceback.print_exc()
         print("error: this is a fault in ragvet, not in your input; please report the lines above.", file=sys.stderr)
         sys.exit(2)
+
+
+def _harmless(message: object) -> str:
+    """A message that may repeat what stands in a file, without what would steer the terminal."""
+    return "\n".join(plain(line) for line in str(message).split("\n"))

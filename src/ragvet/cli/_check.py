@@ -160,7 +160,7 @@ def _findings(severity: str, findings: Sequence[Finding], most: int) -> Iterator
     for kind, group in groupby(findings, key=lambda finding: finding.kind):
         problems = [finding.problem for finding in group]
         yield f"\n{severity}: {kind} ({len(problems):,})"
-        yield from (f"  {problem}" for problem in problems[:most])
+        yield from (f"  {plain(str(problem))}" for problem in problems[:most])
         if len(problems) > most:
             yield f"  … and {len(problems) - most:,} more; --json prints them all."
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragvet.text import plain
+
 if TYPE_CHECKING:
     from ragvet.runs import Run
 
@@ -42,7 +44,7 @@ def labels(
     headings = [heading for heading, _ in _metrics(run)]
     table = Table("case", *headings, box=None, pad_edge=False)
     for row in rows:
-        table.add_row(Text(row["case"]), *(_cell(row[heading]) for heading in headings))
+        table.add_row(Text(plain(row["case"])), *(_cell(row[heading]) for heading in headings))
     table.add_row(f"mean of {len(rows)}", *(_cell(means[heading]) for heading in headings))
     console = Console(highlight=False, soft_wrap=True)
     console.print(table)

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.text import plain
+
 if TYPE_CHECKING:
     from ragvet.records import Outcome
 
@@ -57,7 +59,7 @@ def rank(
         outside = place.rank > k
         table.add_row(
             str(place.rank),
-            Text(place.item),
+            Text(plain(place.item)),
             judgment,
             f"{place.discount:.4f}",
             f"(below {k})" if outside else contribution,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.text import plain
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -133,7 +135,7 @@ def notice_records(notices: tuple[Notice, ...]) -> list[dict[str, object]]:
 def show_notices(notices: tuple[Notice, ...]) -> None:
     """The remarks, on stderr."""
     for notice in notices:
-        print(f"note: {notice}", file=sys.stderr)
+        print(f"note: {plain(str(notice))}", file=sys.stderr)
 
 
 def _queries(qrels: str, queries: Path | None) -> Path:
@@ -152,7 +154,10 @@ def _show(frame: pl.DataFrame) -> None:
     table = Table(*(name.replace("_", " ") for name in frame.columns), box=None, pad_edge=False)
     for row in frame.iter_rows():
         table.add_row(
-            *(Text("" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)) for cell in row)
+            *(
+                Text("" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else plain(str(cell)))
+                for cell in row
+            )
         )
     console = Console(highlight=False)
     if not console.is_terminal:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragvet.text import plain
+
 if TYPE_CHECKING:
     from ragvet.gate import Decision, Policy, RuleResult
     from ragvet.runs import Run
@@ -114,7 +116,7 @@ def _show(decision: Decision, k: int) -> None:
         low = [rule.metric.replace("RR", "MRR") for rule in (covered, ranked) if rule.outcome != "pass"]
         eligible, failed = (covered.summary.eligible, covered.summary.failed) if covered.summary else (0, 0)
         table.add_row(
-            Text(stratum.removeprefix("category=")),
+            Text(plain(stratum.removeprefix("category="))),
             str(eligible),
             str(failed),
             _number(covered.low),
@@ -140,7 +142,7 @@ def _show_cases(decision: Decision, console: Any) -> None:
     console.print("\nCases to look at:")
     for case in list(found.values())[:_MOST_CASES]:
         failed = f": {case.reason}" if case.status == "failed" else ""
-        console.print(f"  {case.case_id}{failed}", markup=False)
+        console.print(plain(f"  {case.case_id}{failed}"), markup=False)
     if len(found) > _MOST_CASES:
         console.print(f"  … and {len(found) - _MOST_CASES:,} more; --json names them all.")
 
