@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragvet.records import Summary
-from ragvet.report._wording import brief, counts, interval, money, number, plural, seconds, value
+from ragvet.report._wording import brief, counts, interval, money, number, seconds, value
 
 SUMMARY = Summary(
     metric="m",
@@ -73,7 +73,3 @@ def test_seconds_come_in_the_unit_people_say(amount: float, shown: str):
 )
 def test_money_has_as_many_decimals_as_it_takes(dollars: float, shown: str):
     assert money(dollars) == shown
-
-
-def test_plural():
-    assert [plural(count, "case") for count in (0, 1, 12000)] == ["0 cases", "1 case", "12,000 cases"]

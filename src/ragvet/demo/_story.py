@@ -15,7 +15,8 @@ from rich.text import Text
 from ragvet.gate import Decision, GateOutcome, RuleResult
 from ragvet.records import Summary
 from ragvet.report import BehaviourCell, Report
-from ragvet.report._wording import plural, value
+from ragvet.report._wording import value
+from ragvet.text import plural
 
 __all__ = ["tell"]
 

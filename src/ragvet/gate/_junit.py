@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as ET
 
 from ragvet.gate._decision import CaseResult, Decision, RuleResult
+from ragvet.text import xml_text
 
 __all__ = ["to_junit"]
-
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters XML 1.0 has no way to write."""
 
 
 def to_junit(decision: Decision) -> str:
@@ -30,10 +27,10 @@ def to_junit(decision: Decision) -> str:
     properties = ET.SubElement(suite, "properties")
     facts = {"run": decision.run_id, "policy": decision.policy, "policy fingerprint": decision.policy_fingerprint}
     for name, value in facts.items():
-        ET.SubElement(properties, "property", name=name, value=_clean(value))
+        ET.SubElement(properties, "property", name=name, value=xml_text(value))
     suite.extend(_test(result) for result in decision.rules)
     if decision.warnings:
-        ET.SubElement(suite, "system-err").text = _clean("\n".join(decision.warnings))
+        ET.SubElement(suite, "system-err").text = xml_text("\n".join(decision.warnings))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
@@ -42,22 +39,18 @@ def _test(result: RuleResult) -> ET.Element:
     family = "critical" if result.critical else "rule"
     name = f"{result.stratum} {result.threshold}"
     test = ET.Element(
-        "testcase", classname=_clean(f"ragvet.gate.{family}.{result.metric}"), name=_clean(name), time="0"
+        "testcase", classname=xml_text(f"ragvet.gate.{family}.{result.metric}"), name=xml_text(name), time="0"
     )
-    message = _clean(f"{result.metric} {result.threshold}, {result.stratum}: {result.observed}. {result.reason}")
+    message = xml_text(f"{result.metric} {result.threshold}, {result.stratum}: {result.observed}. {result.reason}")
     if result.outcome == "pass":
         ET.SubElement(test, "system-out").text = message
         return test
     kind, what = ("failure", "RuleBroken") if result.outcome == "fail" else ("error", "Undecided")
     detail = ET.SubElement(test, kind, message=message, type=what)
-    detail.text = _clean("\n".join((*result.explanation, *map(_case, result.cases))))
+    detail.text = xml_text("\n".join((*result.explanation, *map(_case, result.cases))))
     return test
 
 
 def _case(case: CaseResult) -> str:
     value = case.status if case.low is None else f"{case.low:g} to {case.high:g}"
     return f"case {case.case_id}: {value}" + (f" ({case.reason})" if case.reason else "")
-
-
-def _clean(text: str) -> str:
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

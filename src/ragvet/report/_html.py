@@ -18,6 +18,7 @@ from ragvet.report._charts import depth_chart, latency_chart
 from ragvet.report._model import Report
 from ragvet.report._pages import CasePages
 from ragvet.report._views import STRATA, behaviour_matrix, contents, facts, findings, half_view, shown_depths
+from ragvet.text import plural
 
 __all__ = ["to_html"]
 
@@ -76,6 +77,7 @@ def _environment() -> Environment:
         case_link=_case_link,
         cases_link=_cases_link,
         outcome_sign=_SIGN,
+        plural=plural,
         position=_position,
         strata_limit=STRATA,
     )

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from ragvet import gate
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._wording import counts, value
+from ragvet.text import xml_text
 
 __all__ = ["to_junit"]
-
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters XML 1.0 has no way to write."""
 
 
 def to_junit(report: Report) -> str:
@@ -36,7 +33,7 @@ def _suite(root: ET.Element, report: Report, name: str, cases: Iterable[ET.Eleme
     run = report.run
     facts = {"run": run.run_id, "dataset": run.dataset_fingerprint, "target": run.target_fingerprint, "seed": run.seed}
     for key, fact in facts.items():
-        ET.SubElement(properties, "property", name=key, value=_clean(str(fact)))
+        ET.SubElement(properties, "property", name=key, value=xml_text(str(fact)))
     suite.extend(cases)
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
@@ -51,7 +48,7 @@ def _metric(half: str, metric: MetricReport) -> Iterable[ET.Element]:
     strata = [summary for rows in metric.strata.values() for summary in rows]
     for summary in (metric.overall, *strata):
         case = _testcase(f"ragvet.{half}.{name}", summary.stratum)
-        line = _clean(f"{name} {summary.stratum}: {value(summary)} ({counts(summary)})")
+        line = xml_text(f"{name} {summary.stratum}: {value(summary)} ({counts(summary)})")
         if summary.eligible and summary.failed == summary.eligible:
             ET.SubElement(case, "error", message=line, type="Failed")
         elif summary.low is None:
@@ -62,8 +59,4 @@ def _metric(half: str, metric: MetricReport) -> Iterable[ET.Element]:
 
 
 def _testcase(classname: str, name: str) -> ET.Element:
-    return ET.Element("testcase", classname=_clean(classname), name=_clean(name), time="0")
-
-
-def _clean(text: str) -> str:
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    return ET.Element("testcase", classname=xml_text(classname), name=xml_text(name), time="0")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from ragvet.gate import Decision
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._tables import named, small_tables
-from ragvet.report._wording import plain, plural, value
+from ragvet.report._wording import value
+from ragvet.text import plain, plural
 
 __all__ = ["to_markdown"]
 

@@ -12,7 +12,8 @@ from ragvet.records import Summary
 from ragvet.report._families import headlines
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._tables import named, small_tables
-from ragvet.report._wording import plain, plural, value, with_failed
+from ragvet.report._wording import value, with_failed
+from ragvet.text import plain, plural
 
 __all__ = ["print_summary"]
 

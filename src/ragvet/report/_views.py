@@ -9,7 +9,8 @@ from ragvet.records import Behaviour, Summary
 from ragvet.report._build import worst_first
 from ragvet.report._families import by_family, headlines
 from ragvet.report._model import BehaviourCell, Depths, MetricReport, Report, RunFacts
-from ragvet.report._wording import plural, seconds
+from ragvet.report._wording import seconds
+from ragvet.text import plural
 
 __all__ = ["STRATA", "behaviour_matrix", "contents", "facts", "findings", "half_view", "shown_depths"]
 

@@ -15,8 +15,6 @@ __all__ = [
     "interval",
     "money",
     "number",
-    "plain",
-    "plural",
     "production_range",
     "seconds",
     "stage_cost",
@@ -25,8 +23,6 @@ __all__ = [
 ]
 
 UNDEFINED = "undefined"
-_JOINERS = "\u200c\u200d"
-"""Invisible, and part of words in many scripts and of emoji."""
 
 
 def number(amount: float) -> str:
@@ -95,21 +91,6 @@ def stage_cost(usage: StageUsage) -> str:
         return "unknown"
     known = money(usage.cost)
     return known if usage.priced == usage.items else f"{known} for {usage.priced} of {usage.items}; rest unknown"
-
-
-def plain(text: str) -> str:
-    r"""Text without what could move a cursor or turn a line around: such characters are spelt out, as \x1b."""
-    return "".join(
-        character
-        if character.isprintable() or character in _JOINERS
-        else character.encode("unicode_escape", "backslashreplace").decode()
-        for character in text
-    )
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """1 case, 2 cases."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def cell_note(cell: BehaviourCell) -> str:

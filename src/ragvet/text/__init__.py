@@ -1,7 +1,7 @@
 """Text: as matching sees it, whatever people and exporters did to its form, and as messages show it."""
 
 from ragvet.text._folding import Folded, fold, fold_text, plain_typography, without_surrogates
-from ragvet.text._wording import nearest, plain, plural, shown
+from ragvet.text._wording import nearest, plain, plural, shown, xml_text
 
 __all__ = [
     "Folded",
@@ -13,4 +13,5 @@ __all__ = [
     "plural",
     "shown",
     "without_surrogates",
+    "xml_text",
 ]

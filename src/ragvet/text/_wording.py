@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 
-__all__ = ["nearest", "plain", "plural", "shown"]
+__all__ = ["nearest", "plain", "plural", "shown", "xml_text"]
 
 _SHOWN = 80
 """Characters of a value that a message repeats."""
 
 _JOINERS = "\u200c\u200d"
 """They shape words and emoji, and move nothing."""
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters XML 1.0 has no way to write."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -42,3 +46,8 @@ def shown(value: object) -> str:
     text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def xml_text(text: str) -> str:
+    """Text that XML can hold: characters it has no way to write are replaced."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
