@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval._metric import Definition, Metric, Value
 from ragvet.metrics.retrieval._registry import REGISTRY
+from ragvet.text import nearest
 
 # metric    := name [ "(" [ argument { "," argument } ] ")" ] [ "@" cutoff ]
 # argument  := parameter "=" value
@@ -94,11 +94,9 @@ def _cutoff(text: str, definition: Definition, written: str | None) -> int | Non
 
 def _unknown(text: str, name: str) -> InputError:
     lower = name.lower()
-    nearest = _ELSEWHERE.get(lower)
-    if nearest is None:
-        close = get_close_matches(lower, [*_BY_LOWER, *_ELSEWHERE], n=1)
-        nearest = (_ELSEWHERE.get(close[0]) or _BY_LOWER[close[0]].name) if close else None
-    hint = f"Did you mean {REGISTRY[nearest].usage}? " if nearest else ""
+    close = lower if lower in _ELSEWHERE else nearest(lower, [*_BY_LOWER, *_ELSEWHERE])
+    meant = (_ELSEWHERE.get(close) or _BY_LOWER[close].name) if close else None
+    hint = f"Did you mean {REGISTRY[meant].usage}? " if meant else ""
     return _wrong(text, f"{name!r}, which is no metric", "a metric's name", f"{hint}There are: {_all()}.")
 
 
