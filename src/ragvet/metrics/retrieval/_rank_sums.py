@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ragvet.metrics.retrieval._window import Floats, Mask, running, true_places
+from ragvet.metrics.retrieval._window import Floats, Mask, count, divide, running, true_places
 
 
 def precision_sum(relevant: Mask) -> Floats:
@@ -25,20 +25,35 @@ def extremes(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats, elsew
 
     The least has y = `elsewhere`, the greatest y = 0 (or, where nothing else can be relevant, any y: 0).
     """
+    unbounded = bool(np.isinf(elsewhere).all())
+    low = np.zeros(len(known)) if unbounded else _least(relevant, unjudged, plain, known + elsewhere)
+    return low, _greatest(relevant, unjudged, plain, known)
+
+
+def _greatest(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats) -> Floats:
+    """Where no item known to be non-relevant stands above, each one raised adds 1 or more: all of them is best."""
+    maybe = relevant | unjudged
+    u = count(unjudged)
+    high = divide(count(relevant) + u, known + u, otherwise=0.0)
+    rows = np.flatnonzero((maybe[:, 1:] > maybe[:, :-1]).any(axis=1))
+    if len(rows):
+        high[rows] = _greatest_of_all(relevant[rows], unjudged[rows], plain[rows], known[rows])
+    return high
+
+
+def _greatest_of_all(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats) -> Floats:
     reciprocal = 1 / np.arange(1.0, relevant.shape[1] + 1)
-    above = running(relevant)[:, 1:]
-    share = relevant * reciprocal
     x = running(unjudged)
-    gain = ((above + x[:, 1:]) * reciprocal + _after(share)) * unjudged
-    best = _ratios(running(gain, plain), x + known[:, None])
-    high = np.fmax.reduce(best, axis=1, initial=0.0)
-    if np.isinf(elsewhere).all():
-        return np.zeros(len(known)), high
-    share += unjudged * reciprocal
-    gain = ((above + 1) * reciprocal + _after(share)) * unjudged
-    x = running(unjudged[:, ::-1], known + elsewhere)
-    worst = _ratios(running(gain[:, ::-1], plain), x)
-    return np.fmin.reduce(worst, axis=1), high
+    gain = ((running(relevant)[:, 1:] + x[:, 1:]) * reciprocal + _after(relevant * reciprocal)) * unjudged
+    return np.fmax.reduce(_ratios(running(gain, plain), x + known[:, None]), axis=1, initial=0.0)
+
+
+def _least(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats) -> Floats:
+    reciprocal = 1 / np.arange(1.0, relevant.shape[1] + 1)
+    share = (relevant | unjudged) * reciprocal
+    gain = ((running(relevant)[:, 1:] + 1) * reciprocal + _after(share)) * unjudged
+    x = running(unjudged[:, ::-1], known)
+    return np.fmin.reduce(_ratios(running(gain[:, ::-1], plain), x), axis=1)
 
 
 def _ratios(sums: Floats, relevant: Floats) -> Floats:
