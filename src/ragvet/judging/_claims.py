@@ -17,6 +17,8 @@ _MARKERS = re.compile(rf"{_MARKER}(?:\s*{_MARKER})*")
 _LEADING_MARKERS = re.compile(rf"\s*{_MARKERS.pattern}")
 _OPENING_WORD = re.compile(r"\s+[\"'“„«(*_`]{0,4}(\w+)")
 _ANNOUNCED = re.compile(r"[:;：；][\"'”’»)*_`]*\s*$")
+_ENUMERATOR = re.compile(r"(?<=\s)\(?(\d{1,2})[.)]\s+(?=\S)")
+_CLOSED = re.compile(r"[.!?:;)\"'”*_`]\s+$")
 _REACH = 20
 _WORD = re.compile(r"\w")
 _LONGEST_HEADING = 60
@@ -90,8 +92,30 @@ def _statements(block: Block, text: str, language: Language) -> Iterator[tuple[i
         yield from _trimmed(text, block.start, block.end)
         return
     edges = [block.start, *(position + 1 for position in block.breaks), block.end]
-    for start, end in pairwise(edges):
-        yield from _sentences(text, start, end, language)
+    for line in pairwise(edges):
+        for start, end in _enumerated(text, *line, 2 if block.kind == "item" else 1):
+            yield from _sentences(text, start, end, language)
+
+
+def _enumerated(text: str, start: int, end: int, number: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] cut at "1.", "2.", ... of a list that runs on in one line, their numbers left out.
+
+    `number` is the one to begin with: 1, or 2 where the line is a list item and the first number stands before it.
+    """
+    found: list[re.Match[str]] = []
+    for match in _ENUMERATOR.finditer(text, start, end):
+        here, before = int(match.group(1)), text[max(start, match.start() - _REACH) : match.start()]
+        goes_on = bool(found) and here == number
+        begins = here == number and _CLOSED.search(before)
+        begins_anew = here == 1 and before.rstrip().endswith((":", "："))
+        if goes_on or begins or begins_anew:
+            found.append(match)
+            number = here + 1
+    if number > 2:  # noqa: PLR2004  # a list has two items at least
+        for match in found:
+            yield start, match.start()
+            start = match.end()
+    yield start, end
 
 
 def _sentences(text: str, start: int, end: int, language: Language) -> Iterator[tuple[int, int]]:

@@ -23,6 +23,8 @@ _TOKEN = re.compile(
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9}\]|【[^】\n]{1,60}】|(?<=\])\([^()\s]{1,500}\)")
 """Citation numbers and the addresses of links."""
 _LINE_END = re.compile(r"\n")
+_NEXT_SENTENCE = re.compile(r"(?<=[a-zß-öø-ÿ]{3}[.!?])[\"'”’)\]*_]*\s+(?=[\"'“(*_]*[A-ZÀ-ÖØ-Þ])")
+"""Where a sentence begins inside quotation marks or brackets too, which are one sentence to the splitter."""
 VALUE = "#"
 """Begins the stem of a number, date or time, which is its value and not its writing."""
 PREFIX = 5
@@ -149,6 +151,7 @@ def _sentences(masked: str, positions: list[int], language: Language) -> tuple[t
     follows a short line with a capital, and every sixtieth word, begins a sentence too, but perhaps inside a statement.
     """
     certain = {0, *(start for start, _ in sentence_spans(masked, language.code))}
+    certain.update(match.end() for match in _NEXT_SENTENCE.finditer(masked))
     likely: set[int] = set()
     for block in split_blocks(masked):
         certain |= {block.start, block.end}

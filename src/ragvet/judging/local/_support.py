@@ -184,7 +184,8 @@ def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) ->
         verdict = "unsupported" if nothing else "undecided"
         reason = "no content word of it stands there" if nothing else "worded differently"
         return Finding(verdict, reason, logit, missing=frozenset(gone))
-    if logit < model.unsupported_below and tells(claim, frozenset(gone)):
+    announces = claim.prepared.text.rstrip().endswith((":", "："))
+    if logit < model.unsupported_below and tells(claim, frozenset(gone)) and not announces:
         return Finding("unsupported", f"not in the passage: {named}", logit, missing=frozenset(gone))
     reason = f"worded differently; not in the passage: {named}" if gone else "put together differently"
     return Finding("undecided", reason, logit, missing=frozenset(gone))
