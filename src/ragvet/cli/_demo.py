@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from ragvet.cli._activation import activation
+
 __all__ = ["demo"]
 
 
@@ -31,7 +33,7 @@ def demo(
     else:
         from rich.console import Console
 
-        commands = {
+        commands = activation() | {
             f"ragvet gate --policy {policy} --explain": "the arithmetic behind every rule",
             f"ragvet run --config {FOLDER / 'ragvet.toml'}": "the same again, by hand",
             "ragvet init my-project": "a project of your own, ready to run",

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ragvet.cli._activation import activation
 from ragvet.errors import InputError, Problem
 
 __all__ = ["init"]
@@ -31,7 +32,8 @@ def init(
     for place, text in _sample(files("ragvet.cli") / "project"):
         (written if _write_new(folder / place, text) else kept).append(place)
     enter = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
-    commands = [*enter, "ragvet check golden.yaml --corpus documents", "ragvet run", "ragvet gate --policy policy.toml"]
+    first = [*activation(), *enter]
+    commands = [*first, "ragvet check golden.yaml --corpus documents", "ragvet run", "ragvet gate --policy policy.toml"]
     if as_json:
         print(json.dumps({"folder": str(folder), "written": written, "kept": kept, "next": commands}, indent=2))
         return
