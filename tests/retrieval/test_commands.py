@@ -64,7 +64,7 @@ def test_retrieval_prints_all_of_it_as_json(files: tuple[Path, Path], capsys: py
 
 def test_usage_errors_exit_with_two(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert ragvet("retrieval", *files, "-m", "ndgc@3") == 2
-    assert "Did you mean nDCG" in capsys.readouterr().err
+    assert "Did you mean 'nDCG@3'?" in capsys.readouterr().err
     assert ragvet("retrieval", *files, "-m", "RR", "--strict") == 2
     assert ragvet("retrieval", *files, "-m", "RR", "--by", "category") == 2
     assert ragvet("retrieval", files[0].parent / "nothing", files[1], "-m", "RR") == 2

@@ -30,11 +30,11 @@ def rank(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Score one ranking typed on the command line, with the exact interval where a judgment is missing."""
-    from ragvet.metrics.retrieval import parse
+    from ragvet.metrics.retrieval import parse_all
     from ragvet.retrieval import TypedRanking
 
     typed = TypedRanking.read(judgments, ranking, elsewhere=_number(elsewhere))
-    metrics = [parse(name) for name in metric or (f"{name}@{k}" for name in _METRICS)]
+    metrics = parse_all(metric or (f"{name}@{k}" for name in _METRICS))
     outcomes = [(chosen.name, outcome) for chosen, outcome in typed.outcomes(metrics)]
     if as_json:
         places = [

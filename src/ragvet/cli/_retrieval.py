@@ -87,7 +87,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     """Score a run against qrels: published values, exact bounds where judgments are missing, ties and all."""
     import polars as pl
 
-    from ragvet.metrics.retrieval import parse
+    from ragvet.metrics.retrieval import parse_all
     from ragvet.retrieval import align, read_strata, score, summarise
 
     options: ReadingOptions = {
@@ -95,7 +95,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
         "missing": missing.value, "depth": depth, "strict": strict, "qrels_columns": qrels_columns,
         "run_columns": run_columns, "split": split,
     }  # fmt: skip
-    metrics = [parse(name) for name in metric]
+    metrics = parse_all(metric)
     strata = read_strata(_queries(qrels, queries), by) if by else None
     collection = align(qrels, run, **options)
     tied = any(notice.kind == "tied-scores" for notice in collection.notices)

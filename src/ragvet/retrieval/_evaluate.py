@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import Assumption, Metric, Reason, Scores, Status, parse
+from ragvet.metrics.retrieval import Assumption, Metric, Reason, Scores, Status, parse_all
 from ragvet.retrieval._assemble import align
 from ragvet.retrieval._collection import Collection
 from ragvet.retrieval._notices import InputWarning
@@ -53,7 +53,8 @@ def evaluate(
     >>> scores.select("metric", "low", "high").rows()
     [('RR', 1.0, 1.0), ('precision@2', 0.5, 1.0)]
     """
-    parsed = [parse(metric) if isinstance(metric, str) else metric for metric in metrics]
+    named = iter(parse_all(metric for metric in metrics if isinstance(metric, str)))
+    parsed = [next(named) if isinstance(metric, str) else metric for metric in metrics]
     collection = align(qrels, run, **options)
     for notice in collection.notices:
         warnings.warn(str(notice), InputWarning, stacklevel=2)

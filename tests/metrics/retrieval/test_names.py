@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragvet.errors import InputError
-from ragvet.metrics.retrieval import REGISTRY, parse
+from ragvet.metrics.retrieval import REGISTRY, parse, parse_all
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,13 @@ def test_a_name_is_read_and_written_canonically(written: str, canonical: str) ->
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("ndgc@10", r"Did you mean nDCG"),
-        ("MRR@10", r"Did you mean RR"),
-        ("P@5", r"Did you mean precision"),
-        ("map", r"Did you mean AP"),
+        ("ndgc@10", r"Did you mean 'nDCG@10'\?"),
+        ("MRR@10", r"Did you mean 'RR@10'\?"),
+        ("P@5", r"Did you mean 'precision@5'\?"),
+        ("map", r"Did you mean 'AP'\?"),
+        ("map(rel=2)@5", r"Did you mean 'AP\(rel=2\)@5'\?"),
+        ("f1@5", r"Did you mean 'F@5'\?"),
+        ("precison", r"Did you mean precision\(rel=1\)@k\?"),
         ("precision", r"no cutoff.*precision@10"),
         ("bpref@10", r"leave @ out"),
         ("nDCG@0", r"cutoff '0'"),
@@ -56,6 +59,35 @@ def test_a_name_is_read_and_written_canonically(written: str, canonical: str) ->
 def test_a_wrong_name_says_what_is_wrong_and_what_to_write(written: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         parse(written)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("P_10", "precision@10"),
+        ("P.10", "precision@10"),
+        ("recall_100", "recall@100"),
+        ("success_10", "hit@10"),
+        ("map_cut_5", "AP@5"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("ndcg_cut.10", "nDCG@10"),
+        ("ndcg_at_10", "nDCG@10"),
+        ("recip_rank", "RR"),
+        ("Rprec", "R-precision"),
+        ("set_P", "precision_returned"),
+        ("set_recall", "recall"),
+        ("unj_5", "unjudged@5"),
+    ],
+)
+def test_a_name_of_trec_eval_leads_to_ours_and_nothing_else(theirs: str, ours: str) -> None:
+    with pytest.raises(InputError, match=rf"Did you mean '{ours}'\?$"):
+        parse(theirs)
+
+
+def test_every_wrong_name_of_several_is_reported() -> None:
+    with pytest.raises(InputError) as caught:
+        parse_all(["P_10", "RR", "nDCG@0"])
+    assert [problem.source for problem in caught.value.problems] == ["metric 'P_10'", "metric 'nDCG@0'"]
 
 
 def test_an_unknown_metric_lists_all_that_exist() -> None:

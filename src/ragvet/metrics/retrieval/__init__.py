@@ -6,7 +6,7 @@ metric's name and computes it for all queries at once. numpy is all it needs.
 
 from ragvet.metrics.retrieval._compute import compute
 from ragvet.metrics.retrieval._metric import Definition, Metric
-from ragvet.metrics.retrieval._names import parse
+from ragvet.metrics.retrieval._names import parse, parse_all
 from ragvet.metrics.retrieval._rankings import (
     EMPTY,
     MAX_GRADE,
@@ -16,6 +16,7 @@ from ragvet.metrics.retrieval._rankings import (
     Assumption,
     Evidence,
     Rankings,
+    Reach,
 )
 from ragvet.metrics.retrieval._registry import REGISTRY
 from ragvet.metrics.retrieval._scores import Reason, Scores, Status
@@ -32,9 +33,11 @@ __all__ = [
     "Evidence",
     "Metric",
     "Rankings",
+    "Reach",
     "Reason",
     "Scores",
     "Status",
     "compute",
     "parse",
+    "parse_all",
 ]

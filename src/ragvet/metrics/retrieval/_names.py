@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval._metric import Definition, Metric, Value
@@ -10,13 +11,16 @@ from ragvet.text import nearest
 # metric    := name [ "(" [ argument { "," argument } ] ")" ] [ "@" cutoff ]
 # argument  := parameter "=" value
 _METRIC = re.compile(
-    r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)\s*(?:\((?P<arguments>[^()]*)\)\s*)?(?:@\s*(?P<cutoff>[^\s@()]+)\s*)?"
+    r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?:\((?P<arguments>[^()]*)\)\s*)?(?:@\s*(?P<cutoff>[^\s@()]+)\s*)?"
 )
 _ARGUMENT = re.compile(r"\s*(?P<name>[a-z]+)\s*=\s*(?P<value>[^\s=,]+)\s*")
+_CUT_IN_NAME = re.compile(r"(?P<name>[a-z_-]+?)(?:_at)?[_.]?(?P<cutoff>[1-9][0-9]*)")
+"""As trec_eval writes it, ndcg_cut_10 or P.10, and others ndcg_at_10 or recall10."""
 _BY_LOWER = {name.lower(): definition for name, definition in REGISTRY.items()}
 _ELSEWHERE = {
     "p": "precision",
     "set_p": "precision_returned",
+    "set_recall": "recall",
     "r": "recall",
     "recall_cut": "recall",
     "f1": "F",
@@ -40,20 +44,41 @@ def parse(text: str) -> Metric:
     Upper and lower case are the same; `Metric.name` is the canonical spelling.
 
     Raises:
-        InputError: no such metric (the message lists all and names the nearest), parameter or value, or a cutoff
-            that is missing or must not be there.
+        InputError: no such metric (the message names the nearest, or else all there are), parameter or value, or a
+            cutoff that is missing or must not be there.
 
     >>> parse("ndcg( gain = exp )@10").name
     'nDCG(gain=exp)@10'
     """
     match = _METRIC.fullmatch(text)
     if match is None:
-        raise _wrong(text, "no metric name", "name(parameter=value, …)@k", f"Write one of: {_all()}.")
+        action = _meant(text.strip().lower(), "") or f"Write one of: {_all()}."
+        raise _wrong(text, "no metric name", "name(parameter=value, …)@k", action)
     definition = _BY_LOWER.get(match["name"].lower())
     if definition is None:
-        raise _unknown(text, match["name"])
+        found = f"{match['name']!r}, which is no metric"
+        action = _meant(match["name"].lower(), text[match.end("name") :]) or f"There are: {_all()}."
+        raise _wrong(text, found, "a metric's name", action)
     arguments = _arguments(text, definition, match["arguments"] or "")
     return Metric(definition, _cutoff(text, definition, match["cutoff"]), arguments)
+
+
+def parse_all(names: Iterable[str]) -> list[Metric]:
+    """The metrics several names stand for.
+
+    Raises:
+        InputError: for every name that `parse` refuses.
+    """
+    metrics: list[Metric] = []
+    problems: list[Problem] = []
+    for name in names:
+        try:
+            metrics.append(parse(name))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return metrics
 
 
 def _arguments(text: str, definition: Definition, written: str) -> dict[str, Value]:
@@ -92,12 +117,19 @@ def _cutoff(text: str, definition: Definition, written: str | None) -> int | Non
     return int(written)
 
 
-def _unknown(text: str, name: str) -> InputError:
-    lower = name.lower()
-    close = lower if lower in _ELSEWHERE else nearest(lower, [*_BY_LOWER, *_ELSEWHERE])
-    meant = (_ELSEWHERE.get(close) or _BY_LOWER[close].name) if close else None
-    hint = f"Did you mean {REGISTRY[meant].usage}? " if meant else ""
-    return _wrong(text, f"{name!r}, which is no metric", "a metric's name", f"{hint}There are: {_all()}.")
+def _meant(lower: str, tail: str) -> str | None:
+    """A question for the metric that was likely meant, with the parameters and cutoff in `tail` where they fit it."""
+    cut = None if lower in _ELSEWHERE else _CUT_IN_NAME.fullmatch(lower)
+    if cut is not None and not tail.strip():
+        lower, tail = cut["name"], f"@{cut['cutoff']}"
+    known = {**{name: definition.name for name, definition in _BY_LOWER.items()}, **_ELSEWHERE}
+    close = lower if lower in known else nearest(lower, known)
+    if close is None:
+        return None
+    try:
+        return f"Did you mean {parse(known[close] + tail).name!r}?"
+    except InputError:
+        return f"Did you mean {REGISTRY[known[close]].usage}?"
 
 
 def _all() -> str:
