@@ -7,11 +7,11 @@ import pytest
 from tests.report.fake_run import FakeRun, fake_run, item_with
 
 from ragvet.records import Answer as Reply
-from ragvet.records import BehaviourVerdict, Case, Summary, Trace, Usage, Verdicts
+from ragvet.records import Case, Summary, Trace
 from ragvet.report import BehaviourCell, Report, build
 from ragvet.report._build import worst_first
 from ragvet.report._production import production
-from ragvet.report._tally import Tally, paired
+from ragvet.report._tally import Tally
 from ragvet.runs._frames import SCORES
 
 
@@ -107,28 +107,6 @@ def test_a_target_that_reports_no_usage_has_a_row_of_unknowns():
     tally.add(case, Trace(case_id="a", question="?", answer=Reply(text="yes")), None)
     (row,) = tally.usage()
     assert (row.spender, row.items, row.cost, row.input_tokens) == ("target", 1, None, None)
-
-
-def verdicts(case_id: str, repeat: int = 0) -> Verdicts:
-    return Verdicts(
-        case_id=case_id,
-        repeat=repeat,
-        judge="j",
-        behaviour=BehaviourVerdict(observed="answered", source="x"),
-        usage=Usage(),
-    )
-
-
-def trace(case_id: str, repeat: int = 0) -> Trace:
-    return Trace(case_id=case_id, repeat=repeat, question="?", answer=Reply(text="yes"))
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1]])
-def test_verdicts_find_their_trace_in_any_order_and_may_be_missing(order: list[int]):
-    keys = [("a", 0), ("a", 1), ("b", 0)]
-    found = paired(iter(trace(*key) for key in keys), iter(verdicts(*keys[place]) for place in order))
-    expected = [keys[place] if place in order else None for place in range(3)]
-    assert [judged and (judged.case_id, judged.repeat) for _, judged in found] == expected
 
 
 def flags(metric: str, values: list[float], start: int = 0) -> list[dict[str, object]]:

@@ -123,6 +123,11 @@ class Verdicts(Record):
     usage: Usage | None = None
     members: tuple[Verdicts, ...] = Field(default=(), description="Of a panel: what each judge said, in their order.")
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """What identifies the judged trace inside its run: case id and repeat."""
+        return self.case_id, self.repeat
+
     def claim_verdict(self, claim: str) -> SupportVerdict:
         """The claim against the whole context: the best any passage says, and contradiction before silence.
 
@@ -152,3 +157,8 @@ class JudgeFailure(Record):
     error: str
     raw: str | None = None
     usage: Usage | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What identifies the judged trace inside its run: case id and repeat."""
+        return self.case_id, self.repeat

@@ -18,7 +18,8 @@ from ragvet.report._model import (
     RunFacts,
 )
 from ragvet.report._production import production
-from ragvet.report._tally import Judged, Tally, paired
+from ragvet.report._tally import Judged, Tally
+from ragvet.runs import paired
 
 __all__ = ["EachItem", "build", "worst_first"]
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,32 +9,13 @@ import numpy as np
 from ragvet.records import Behaviour, Case, JudgeFailure, Trace, Usage, Verdicts
 from ragvet.report._model import BehaviourCell, FailureCause, Latency, Observed, StageUsage
 
-__all__ = ["Tally", "paired"]
+__all__ = ["Judged", "Tally", "observed_behaviour"]
 
 _WHOLE = "whole call"
 _CAUSE = 80
 """Characters of a judge's message that name the cause; what follows a colon is the single case."""
 
 Judged = Verdicts | JudgeFailure | None
-
-
-def paired(traces: Iterator[Trace], verdicts: Iterator[Verdicts | JudgeFailure]) -> Iterator[tuple[Trace, Judged]]:
-    """Each trace with what was judged about it, whichever order the verdicts come in.
-
-    In the usual case both are in the same order and nothing is held back; a trace that failed has no verdicts.
-    """
-    early: dict[tuple[str, int], Verdicts | JudgeFailure] = {}
-    for trace in traces:
-        judged = early.pop(trace.key, None)
-        while judged is None and trace.answer is not None:
-            following = next(verdicts, None)
-            if following is None:
-                break
-            if (following.case_id, following.repeat) == trace.key:
-                judged = following
-            else:
-                early[following.case_id, following.repeat] = following
-        yield trace, judged
 
 
 @dataclass

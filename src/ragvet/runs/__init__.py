@@ -15,6 +15,7 @@ from ragvet.runs._config import (
 from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._paired import paired
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, retriever_plan
 from ragvet.runs._progress import Progress, progress_bar
 from ragvet.runs._summaries import ALL, AMBIGUOUS, case_outcomes, membership, summarise
@@ -44,6 +45,7 @@ __all__ = [
     "load_labels",
     "locate_run",
     "membership",
+    "paired",
     "plan",
     "progress_bar",
     "read_table",

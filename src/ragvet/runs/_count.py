@@ -18,6 +18,7 @@ from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
 from ragvet.runs._frames import compact
 from ragvet.runs._journal import Key
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._paired import paired
 from ragvet.runs._ranked import Ranked, StoredRankings
 from ragvet.runs._storage import replace_frame
 
@@ -165,13 +166,8 @@ def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _T
 def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure | None]]:
     """Every trace with its case and what was judged about it."""
     cases = {case.id: case for case in run.cases()}
-    verdicts = run.verdicts()
-    judged = next(verdicts, None)
-    for trace in run.traces():
-        mine = judged is not None and (judged.case_id, judged.repeat) == trace.key
-        yield cases[trace.case_id], trace, judged if mine else None
-        if mine:
-            judged = next(verdicts, None)
+    for trace, judged in paired(run.traces(), run.verdicts()):
+        yield cases[trace.case_id], trace, judged
 
 
 def _view(rankings: pl.DataFrame, view: str) -> pl.DataFrame:
