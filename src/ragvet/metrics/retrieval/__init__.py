@@ -16,7 +16,6 @@ from ragvet.metrics.retrieval._rankings import (
     Assumption,
     Evidence,
     Rankings,
-    Reach,
 )
 from ragvet.metrics.retrieval._registry import REGISTRY
 from ragvet.metrics.retrieval._scores import Reason, Scores, Status
@@ -33,7 +32,6 @@ __all__ = [
     "Evidence",
     "Metric",
     "Rankings",
-    "Reach",
     "Reason",
     "Scores",
     "Status",
