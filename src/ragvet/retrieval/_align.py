@@ -52,7 +52,7 @@ def labelled(qrels: Qrels, run: Source, reading: Reading) -> Iterator[tuple[Labe
     name = run_name(run)
     for part, notices in run_parts(run, reading.run_columns):
         found = notices.copy()
-        queries = part.frame["query"].gather(part.starts)
+        queries = part.frame["query"][part.starts]
         codes = qrels.codes_of(queries)
         what = "queries whose id is a judged one but for zero padding or Unicode form"
         found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))

@@ -79,7 +79,6 @@ def score(
 
 def as_frame(query_ids: pl.Series, metrics: Sequence[Metric], found: Sequence[Scores]) -> pl.DataFrame:
     """The scores of each metric as rows, one metric after the other."""
-    names = pl.Series("metric", [metric.name for metric in metrics], pl.String)
     versions = np.array([metric.declaration.version for metric in metrics], np.int32)
     each = len(query_ids)
     numbers = {
@@ -88,18 +87,22 @@ def as_frame(query_ids: pl.Series, metrics: Sequence[Metric], found: Sequence[Sc
     }
     return pl.DataFrame(
         [
-            pl.concat([query_ids.alias("query_id")] * len(metrics)) if metrics else query_ids[:0].alias("query_id"),
-            names.gather(np.repeat(np.arange(len(metrics)), each)),
+            pl.concat([query_ids[:0], *([query_ids] * len(metrics))]).alias("query_id"),
+            pl.concat([_name("")[:0], *(_name(metric.name).new_from_index(0, each) for metric in metrics)]),
             pl.Series("version", np.repeat(versions, each)),
-            _STATUS.gather(_joined([scores.status for scores in found])),
+            _STATUS[_joined([scores.status for scores in found])],
             numbers["value"],
             numbers["low"],
             numbers["high"],
-            _REASON.gather(_joined([scores.reason for scores in found])),
+            _REASON[_joined([scores.reason for scores in found])],
             numbers["numerator"],
             numbers["denominator"],
         ]
     )
+
+
+def _name(metric: str) -> pl.Series:
+    return pl.Series("metric", [metric], pl.String)
 
 
 def _numbers(name: str, parts: list[NDArray[np.float64]]) -> pl.Series:

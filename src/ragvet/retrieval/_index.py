@@ -60,7 +60,7 @@ class PairIndex:
                 place.append(where)
             start += len(part)
         which, where = np.concatenate(asked), np.concatenate(place)
-        same = (self._ids.gather(where) == ids.gather(which)).to_numpy()
+        same = (self._ids[where] == ids[which]).to_numpy()
         return which[same], where[same]
 
     def _equal_keys(self, keys: Hashes) -> Iterator[tuple[Places, Places]]:

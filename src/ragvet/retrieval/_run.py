@@ -69,7 +69,7 @@ def _whole_queries(frame: pl.DataFrame, finished: Hashes | None, name: str) -> H
         return here
     so_far = np.concatenate((finished, here))
     if not all_different(so_far):
-        again = frame["query"].gather(starts).filter(np.isin(hashes[starts], finished))
+        again = frame["query"][starts].filter(np.isin(hashes[starts], finished))
         raise InputError(
             Problem(
                 name,
