@@ -106,8 +106,6 @@ def make_cases(count: int) -> list[dict[str, Any]]:
 class Recorder:
     """A wire that answers at once and keeps what was asked: the bodies the floor sends."""
 
-    identity: dict[str, Any] = {}  # noqa: RUF012 - read only
-
     def __init__(self) -> None:
         self.bodies: list[dict[str, Any]] = []
 

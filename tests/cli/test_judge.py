@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, serving
 
 from ragvet.cli import main
 from ragvet.records import JudgeFailure, Verdicts
+from ragvet.runs import Run
 
 CASES = [
     {
@@ -73,56 +76,146 @@ def ragvet(monkeypatch, capsys, *arguments):
     return ended.value.code or 0, captured.out, captured.err
 
 
-def test_a_run_is_judged_by_a_model_and_judged_again_for_nothing(project, monkeypatch, capsys, tmp_path):
+def bytes_of(folder):
+    """Every file of a run, apart from its lock."""
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name != ".lock"}
+
+
+def folder_of(out):
+    return json.loads(out)["folder"]
+
+
+def test_judging_a_finished_run_makes_a_complete_run_and_leaves_the_first_as_it_is(
+    project, monkeypatch, capsys, tmp_path
+):
     with serving() as server:
         project(server)
-        code, _, err = ragvet(monkeypatch, capsys, "run", "--json")
+        (tmp_path / "offline.toml").write_text(
+            (tmp_path / "ragvet.toml").read_text(encoding="utf-8").split("[judge]")[0], encoding="utf-8"
+        )
+        code, out, err = ragvet(monkeypatch, capsys, "run", "--config", "offline.toml", "--json")
         assert code == 0, err
-        asked = len(server.bodies)
-        code, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--json")
-        assert len(server.bodies) == asked  # every reply was kept
-    result = json.loads(out)
-    assert code == 0
-    assert (result["answers"], result["judged"], result["failed"], result["left_by_budget"]) == (3, 3, 0, 0)
-    lines = (tmp_path / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
-    verdicts = [Verdicts.model_validate_json(line) for line in lines]
+        first = folder_of(out)
+        before = bytes_of(first)
+        code, out, err = ragvet(monkeypatch, capsys, "judge", "latest", "--json", "--output", "labels.jsonl")
+        assert code == 0, err
+    assert bytes_of(first) == before
+    old, new = Run.open(first), Run.open(folder_of(out))
+    assert new.manifest.judged_from == old.id
+    assert new.manifest.judge_fingerprint.startswith("model:m:")
+    assert new.manifest.config["judge"]["kind"] == "model"
+    assert new.manifest.config_fingerprint != old.manifest.config_fingerprint
+    assert (new.manifest.counts.judged, new.manifest.counts.judge_failed) == (3, 0)
+    assert list(new.traces()) == list(old.traces())
+    assert new.rankings().equals(old.rankings())
+    verdicts = list(new.verdicts())
+    assert {one.judge for one in verdicts} != {one.judge for one in old.verdicts()}
     assert [one.claim_verdict(claim.id) for one in verdicts for claim in one.claims][:2] == ["supported", "unsupported"]
+    faithfulness = new.scores().filter(pl.col("metric") == "faithfulness")
+    assert faithfulness.sort("case_id")["value"].to_list()[:2] == [1.0, 0.0]
+    assert (new.folder / "report.html").is_file()
+    assert not (new.folder / "journal.jsonl").exists()
+    lines = (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [Verdicts.model_validate_json(line) for line in lines] == verdicts
+    code, _, err = ragvet(monkeypatch, capsys, "report", new.id)
+    assert code == 0, err
 
 
-def test_an_estimate_sends_nothing(project, monkeypatch, capsys):
+def test_a_run_judged_again_by_the_same_judge_asks_for_nothing_and_fresh_asks_for_all(project, monkeypatch, capsys):
     with serving() as server:
         project(server)
         ragvet(monkeypatch, capsys, "run")
+        asked = len(server.bodies)
+        ragvet(monkeypatch, capsys, "judge", "latest")
+        assert len(server.bodies) == asked
+        ragvet(monkeypatch, capsys, "judge", "latest", "--fresh")
+        again = len(server.bodies)
+        assert again == 2 * asked - 1  # the server was probed once
+        ragvet(monkeypatch, capsys, "run", "--fresh")
+        assert len(server.bodies) == 3 * asked - 2
+
+
+def test_a_judging_stopped_by_its_budget_goes_on_in_its_own_run(project, monkeypatch, capsys, tmp_path):
+    with serving() as server:
+        project(server, "max_output_tokens = 100\nconcurrency = 1")
+        _, out, _ = ragvet(monkeypatch, capsys, "run", "--json")
+        first = Path(folder_of(out))
+        code, _, err = ragvet(monkeypatch, capsys, "judge", "latest", "--fresh", "--budget", "0.0045")
+        assert (code, "is reached" in err, "go on with: ragvet judge" in err) == (2, True, True)
+        (stopped,) = [run for run in (tmp_path / ".ragvet" / "runs").iterdir() if run.name != first.name]
+        assert (stopped / "journal.jsonl").is_file()
+        code, _, err = ragvet(monkeypatch, capsys, "run", "--resume", str(stopped))
+        assert (code, "go on with: ragvet judge" in err) == (2, True)
+        code, _, err = ragvet(monkeypatch, capsys, "report", str(stopped))
+        assert (code, "ragvet judge" in err) == (2, True)
+        code, out, err = ragvet(monkeypatch, capsys, "judge", str(stopped), "--json")
+        assert code == 0, err
+    assert Path(folder_of(out)) == stopped
+    assert Run.open(stopped).manifest.counts.judged == 3
+
+
+def test_only_what_the_judge_failed_on_is_asked_again(project, monkeypatch, capsys):
+    with serving(lambda body, number: Say("No.") if "9 days" in str(body) else plainly(body, number)) as server:
+        project(server)
+        code, out, _ = ragvet(monkeypatch, capsys, "run", "--json")
+        run = folder_of(out)
+        (failure,) = [one for one in Run.open(run).verdicts() if isinstance(one, JudgeFailure)]
+        assert '"No."' in failure.raw
+        kept = [one for one in Run.open(run).verdicts() if isinstance(one, Verdicts)]
+        server.script, before = plainly, len(server.bodies)
+        code, out, err = ragvet(monkeypatch, capsys, "judge", run, "--retry-failed", "--json")
+        assert (code, folder_of(out)) == (0, run), err
+        assert len(server.bodies) - before == 3
+    counts = Run.open(run).manifest.counts
+    assert (counts.judged, counts.judge_failed) == (3, 0)
+    assert [one for one in Run.open(run).verdicts() if one.case_id != "1"] == kept
+
+
+def test_failures_are_not_retried_by_another_judge(project, monkeypatch, capsys):
+    with serving() as server:
+        project(server)
+        ragvet(monkeypatch, capsys, "run")
+        project(server, "temperature = 0.5")
+        code, _, err = ragvet(monkeypatch, capsys, "judge", "latest", "--retry-failed")
+    assert (code, "two judges must not stand in one run" in err) == (2, True)
+
+
+def test_an_estimate_sends_nothing_and_leaves_out_what_is_kept(project, monkeypatch, capsys):
+    with serving() as server:
+        project(server)
+        code, out, err = ragvet(monkeypatch, capsys, "run", "--estimate", "--json")
+        assert code == 0, err
+        assert server.bodies == []
+        estimate = json.loads(out)
+        # three requests for each of the two answers that no rule decides
+        assert (estimate["requests"], estimate["stored"], estimate["decided_by_rule"]) == (6, 0, 1)
+        assert estimate["cost"] > 0
+        ragvet(monkeypatch, capsys, "run")
         before = len(server.bodies)
-        code, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--estimate")
+        _, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--estimate", "--json")
+        estimate = json.loads(out)
+        assert (estimate["requests"], estimate["stored"], estimate["cost"]) == (0, 6, 0)
+        _, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--estimate", "--fresh")
+        assert "requests: 6" in out
         assert len(server.bodies) == before
-    assert code == 0
-    assert "requests: 6" in out  # three for each of the two answers that no rule decides
-    assert "decided by rule: 1" in out
 
 
-def test_a_budget_stops_cleanly_and_says_what_is_left(project, monkeypatch, capsys):
+def test_an_unknown_price_is_called_unknown(project, monkeypatch, capsys, tmp_path):
+    with serving() as server:
+        project(server)
+    text = (tmp_path / "ragvet.toml").read_text(encoding="utf-8")
+    (tmp_path / "ragvet.toml").write_text(text.replace("price = ", "# price = "), encoding="utf-8")
+    code, out, _ = ragvet(monkeypatch, capsys, "run", "--estimate")
+    assert (code, "cost: unknown" in out) == (0, True)
+
+
+def test_a_budget_stops_cleanly_and_says_how_to_go_on(project, monkeypatch, capsys):
     with serving() as server:
         project(server, "max_output_tokens = 100")
         code, _, err = ragvet(monkeypatch, capsys, "run", "--budget", "0.0001")
         assert (code, "the budget of $0.0001 is reached" in err) == (2, True)
         code, _, err = ragvet(monkeypatch, capsys, "run", "--resume", "latest", "--budget", "5")
         assert code == 0, err
-        code, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--fresh", "--budget", "0.0001", "--json")
-    assert code == 0
-    assert json.loads(out)["left_by_budget"] > 0
-
-
-def test_failures_are_written_with_their_raw_text_and_counted(project, monkeypatch, capsys, tmp_path):
-    with serving() as server:
-        project(server)
-        ragvet(monkeypatch, capsys, "run")
-        server.script = lambda body, number: Say("No.")
-        code, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--fresh", "--json")
-    result = json.loads(out)
-    assert (code, result["judged"], result["failed"]) == (0, 1, 2)
-    first = JudgeFailure.model_validate_json((tmp_path / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    assert '"No."' in first.raw
 
 
 def test_a_probe_says_what_works_and_what_was_refused(project, monkeypatch, capsys):
@@ -170,6 +263,8 @@ def test_attacks_that_hold_exit_with_0_and_attacks_that_move_the_judge_with_1(pr
         (("judge", "--probe", "--attack"), "not one thing to do"),
         (("judge", "--probe", "--config", "nowhere.toml"), "nowhere.toml"),
         (("judge", "--attack", "--budget", "-1"), "budget"),
+        (("judge", "--attack", "--budget", "nan"), "budget"),
+        (("run", "--budget", "inf"), "budget"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_exits_with_2(project, monkeypatch, capsys, arguments, message):

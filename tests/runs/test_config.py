@@ -147,7 +147,7 @@ supplied_k = 1
 deep_k = 2
 [judge]
 kind = "panel"
-members = [{ kind = "human", labels = "a.jsonl" }, { kind = "model", model = "m", base_url = "http://x", prompts = "p" }]
+members = [{ kind = "human", labels = "a.jsonl" },{ kind = "model", model = "m", base_url = "http://x", prompts = "p" }]
 """
 
 

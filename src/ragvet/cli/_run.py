@@ -1,20 +1,17 @@
 from __future__ import annotations
 
-import json
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.cli._finished import estimated, overridden, show_estimate, show_run, stoppable
+
 if TYPE_CHECKING:
-    from ragvet.runs import Config, Run
+    from ragvet.judging.llm import Estimate
+    from ragvet.runs import Config
 
 __all__ = ["run"]
-
-_INTERRUPTED = 130
-"""The exit code shells give a program that Ctrl-C ended."""
 
 
 def run(
@@ -26,9 +23,15 @@ def run(
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with this run: its folder, its id, or latest.")
     ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="What a model judge would take: requests, tokens, dollars; send nothing.")
+    ] = False,
     budget: Annotated[
-        float | None, typer.Option(help="Stop cleanly before a model judge has cost this many US dollars.", min=0)
+        float | None, typer.Option(help="Stop cleanly before judging has cost this many US dollars.", min=0)
     ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ask a model judge again even where its reply is kept.")
+    ] = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="With --resume: ask again where the target or the judge failed.")
     ] = False,
@@ -50,42 +53,31 @@ def run(
         action = "Leave one of them out: a run keeps the number it was started with."
         raise InputError(Problem("--repeat", "--resume beside it", "one of the two", action))
     folder = None if resume is None else locate_run(resume, runs)
-    settings = load_config(config) if folder is None else config_of(folder)
-    with redirect_stdout(sys.stderr), progress_bar() as progress:  # what the target prints is no result
-        planned = plan(_overridden(settings, repeat, budget), runs=runs)
-        try:
-            done = (
-                start(planned, runs=runs, progress=progress)
-                if folder is None
-                else continue_run(folder, planned, retry_failed=retry_failed, progress=progress)
-            )
-        except KeyboardInterrupt as stopped:
-            print(stopped, file=sys.stderr)
-            raise typer.Exit(_INTERRUPTED) from None
-    _show(done, as_json=as_json)
-
-
-def _overridden(config: Config, repeat: int | None, budget: float | None) -> Config:
-    """The configuration with what the command line says otherwise."""
-    from ragvet.judging import ModelSettings
-
-    if repeat is not None:
-        config = config.model_copy(update={"target": config.target.model_copy(update={"repeat": repeat})})
-    if budget is not None and isinstance(config.judge, ModelSettings):
-        config = config.model_copy(update={"judge": config.judge.model_copy(update={"budget": budget})})
-    return config
-
-
-def _show(run: Run, *, as_json: bool) -> None:
-    from ragvet.report import write_report
-
-    report, page = write_report(run)
-    if as_json:
-        print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
+    written = load_config(config) if folder is None else config_of(folder)
+    settings = overridden(written, budget=budget, repeat=repeat)
+    if estimate:
+        show_estimate(_estimated(settings, runs, fresh=fresh), as_json=as_json)
         return
-    from rich.console import Console
+    planned = plan(settings, runs=runs, fresh=fresh)
+    with progress_bar() as progress, stoppable():
+        done = (
+            start(planned, runs=runs, progress=progress)
+            if folder is None
+            else continue_run(folder, planned, retry_failed=retry_failed, progress=progress)
+        )
+    show_run(done, as_json=as_json)
 
-    from ragvet.report import print_summary
 
-    print_summary(report, Console(highlight=False))
-    print(f"\n{page}\nragvet gate {run.id} --policy policy.toml")
+def _estimated(config: Config, runs: Path, *, fresh: bool) -> Estimate:
+    """What judging recorded answers would take; of others nobody can know before they are given."""
+    from ragvet.dataset import load_dataset
+    from ragvet.errors import InputError, Problem
+    from ragvet.targets import RecordedTraces
+
+    if config.target.recorded is None:
+        action = 'Run with kind = "none" in [judge] first, then: ragvet judge latest --estimate'
+        raise InputError(Problem("--estimate", "a target that is yet to answer", "recorded answers", action))
+    dataset = load_dataset(config.dataset.path, judgments=config.dataset.judgments)
+    recorded = RecordedTraces.open(config.target.recorded)
+    traces = recorded.read({case.id: case for case in dataset})
+    return estimated(config, dataset.cases, traces, runs, fresh=fresh)

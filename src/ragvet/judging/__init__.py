@@ -3,11 +3,11 @@
 from ragvet.judging._behaviour import observe_behaviour
 from ragvet.judging._citations import PlacedCitation, Register, citation_verdict, place_citations
 from ragvet.judging._claims import split_claims
-from ragvet.judging._context import SuppliedContext, supplied_context
+from ragvet.judging._context import CONTEXT_ID, SuppliedContext, retrieved_items, supplied_context
 from ragvet.judging._human import HumanJudge
 from ragvet.judging._languages import Languages, language_of, load_languages
 from ragvet.judging._many import judge_all, judge_each
-from ragvet.judging._markers import answer_citations
+from ragvet.judging._markers import KnownItems, answer_citations
 from ragvet.judging._panel import Panel
 from ragvet.judging._protocol import Judge
 from ragvet.judging._quotes import find_quote
@@ -18,6 +18,7 @@ from ragvet.judging._settings import (
     OfflineSettings,
     PanelSettings,
     build_judge,
+    estimate,
     models_of,
     placed,
     with_budget,
@@ -25,10 +26,12 @@ from ragvet.judging._settings import (
 from ragvet.judging._store import ReplyStore
 
 __all__ = [
+    "CONTEXT_ID",
     "HumanJudge",
     "HumanSettings",
     "Judge",
     "JudgeSettings",
+    "KnownItems",
     "Languages",
     "ModelSettings",
     "OfflineSettings",
@@ -41,6 +44,7 @@ __all__ = [
     "answer_citations",
     "build_judge",
     "citation_verdict",
+    "estimate",
     "find_quote",
     "judge_all",
     "judge_each",
@@ -50,6 +54,7 @@ __all__ = [
     "observe_behaviour",
     "place_citations",
     "placed",
+    "retrieved_items",
     "split_claims",
     "supplied_context",
     "with_budget",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -11,9 +12,9 @@ from pydantic import Field, NonNegativeFloat, model_validator
 from ragvet.judging._citations import Register
 from ragvet.judging._panel import Panel, Rule
 from ragvet.judging._protocol import Judge
-from ragvet.judging.llm import ModelSettings
+from ragvet.judging.llm import Estimate, ModelSettings, estimate_models
 from ragvet.judging.llm._money import Budget
-from ragvet.records import Record
+from ragvet.records import Case, Record, Trace
 
 
 class OfflineSettings(Record):
@@ -102,6 +103,16 @@ def build_judge(
             return Panel([build(member) for member in settings.members], settings.rule)
         case _:
             return _one_judge(settings, database=database, fresh=fresh, register=register)
+
+
+def estimate(
+    settings: JudgeSettings, items: Iterable[tuple[Case, Trace]], *, database: Path | None = None, fresh: bool = False
+) -> Estimate:
+    """What judging these answers would take that is not kept in `database` yet; nothing is sent, no key is needed.
+
+    A judge without a model takes nothing. `fresh` counts as if no reply were kept.
+    """
+    return estimate_models(models_of(settings), items, database=database, fresh=fresh)
 
 
 def _one_judge(

@@ -13,11 +13,13 @@ from ragvet.runs._config import (
     read_table,
 )
 from ragvet.runs._execute import resume, run, score, start
+from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
 from ragvet.runs._paired import paired
-from ragvet.runs._plan import Plan, check_inputs, plan, repeats, retriever_plan
+from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
 from ragvet.runs._progress import Progress, progress_bar
+from ragvet.runs._storage import replace_file
 from ragvet.runs._summaries import ALL, AMBIGUOUS, case_outcomes, membership, summarise
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "CallPolicy",
     "Config",
     "Counts",
+    "Judging",
     "Label",
     "Manifest",
     "NoJudge",
@@ -40,6 +43,7 @@ __all__ = [
     "case_outcomes",
     "check_inputs",
     "config_of",
+    "judge_run",
     "labels_run",
     "load_config",
     "load_labels",
@@ -47,9 +51,12 @@ __all__ = [
     "membership",
     "paired",
     "plan",
+    "plan_judging",
     "progress_bar",
     "read_table",
     "repeats",
+    "replace_file",
+    "replies",
     "resume",
     "retriever_plan",
     "run",

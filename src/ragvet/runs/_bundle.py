@@ -69,8 +69,9 @@ class Run:
         folder = Path(folder)
         manifest = read_manifest(folder)
         if manifest.status != "finished":
+            command = "ragvet judge" if manifest.judged_from else "ragvet run --resume"
             raise BundleError(
-                f"{folder}: the run is {manifest.status}, not finished. Continue it with: ragvet run --resume {folder}"
+                f"{folder}: the run is {manifest.status}, not finished. Continue it with: {command} {folder}"
             )
         return cls(folder, manifest)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
 from ragvet.dataset import RawRecord, validate
-from ragvet.errors import InputError, Problem
+from ragvet.errors import BundleError, InputError, Problem
 from ragvet.judging import JudgeSettings, OfflineSettings
 from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
@@ -180,8 +180,12 @@ def config_of(folder: Path) -> Config:
     """The configuration a run was started with.
 
     Raises:
-        BundleError: the folder is no run.
+        BundleError: the folder is no run that was captured.
         InputError: the run was started from Python; only Python knows its target.
     """
     manifest = read_manifest(folder)
+    if manifest.judged_from is not None:
+        raise BundleError(
+            f"{folder}: holds the traces of run {manifest.judged_from}; go on with: ragvet judge {folder}"
+        )
     return read_table(Config, manifest.config, f"run {manifest.run_id}")

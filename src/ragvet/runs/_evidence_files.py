@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,16 +11,17 @@ from polars.io.plugins import register_io_source
 from ragvet.records import Case
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
 from ragvet.runs._frames import CASES, TRACES, VERDICTS
-from ragvet.runs._journal import Journal
+from ragvet.runs._journal import Journal, Key
+from ragvet.runs._paired import paired
 from ragvet.runs._storage import replace_frame
 
-__all__ = ["restore_journal", "write_cases", "write_evidence"]
+__all__ = ["restore_journal", "write_cases", "write_traces", "write_verdicts"]
 
 Row = TypeVar("Row")
 
 
-def write_evidence(folder: Path, journal: Journal, cases: Sequence[Case], repeat: int) -> None:
-    """Writes traces and verdicts in the order of the golden set, whatever order they came in."""
+def write_traces(folder: Path, journal: Journal, cases: Sequence[Case], repeat: int) -> None:
+    """Writes the traces in the order of the golden set, whatever order they came in."""
     keys = [(case.id, number) for case in cases for number in range(repeat)]
     written = {case.id: case.model_dump_json(exclude_defaults=True) for case in cases}
     failed = journal.failed
@@ -29,6 +30,12 @@ def write_evidence(folder: Path, journal: Journal, cases: Sequence[Case], repeat
         for key in keys:
             yield (*key, failed.get(key), written[key[0]], journal.trace_json(key).decode())
 
+    replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
+
+
+def write_verdicts(folder: Path, journal: Journal, keys: Iterable[Key]) -> None:
+    """Writes what was judged in the order of `keys`, whatever order it came in."""
+
     def verdicts() -> Iterator[tuple[Any, ...]]:
         for key in keys:
             judged, failure = journal.judged_json(key)
@@ -36,7 +43,6 @@ def write_evidence(folder: Path, journal: Journal, cases: Sequence[Case], repeat
             if judge is not None:
                 yield (*key, judge, judged and judged.decode(), failure and failure.decode())
 
-    replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
     replace_frame(folder / "verdicts.parquet", _streamed(verdicts(), VERDICTS), rows_per_group=ROWS_PER_GROUP)
 
 
@@ -57,13 +63,10 @@ def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozens
 
 def restore_journal(run: Run, journal: Journal) -> None:
     """Puts what a finished run holds back into an empty journal, so that part of it can be done again."""
-    judged = run.verdicts()
-    pending = next(judged, None)
-    for trace in run.traces():
+    for trace, judged in paired(run.traces(), run.verdicts()):
         journal.add_trace(trace)
-        if pending is not None and (pending.case_id, pending.repeat) == trace.key:
-            journal.add_judged(pending)
-            pending = next(judged, None)
+        if judged is not None:
+            journal.add_judged(judged)
 
 
 def _streamed(rows: Iterator[tuple[Any, ...]], schema: pl.Schema, *, batch: int = ROWS_PER_GROUP) -> pl.LazyFrame:

@@ -11,10 +11,10 @@ from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
 from ragvet.runs._count import count
-from ragvet.runs._evidence_files import restore_journal, write_cases, write_evidence
+from ragvet.runs._evidence_files import restore_journal, write_cases, write_traces, write_verdicts
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
-from ragvet.runs._journal import Journal
+from ragvet.runs._journal import JOURNAL, Journal
 from ragvet.runs._loop import run_to_end
 from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
 from ragvet.runs._plan import Plan
@@ -23,8 +23,6 @@ from ragvet.runs._progress import Progress, silent
 from ragvet.runs._ranked import AnchoredRankings
 
 __all__ = ["resume", "run", "score", "start"]
-
-_JOURNAL = "journal.jsonl"
 
 
 def run(config: Config, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
@@ -71,9 +69,9 @@ def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Pr
         if manifest.status == "finished":
             if not retry_failed:
                 return Run(folder, manifest)
-            with Journal(folder / f"{_JOURNAL}.new", empty=True) as journal:
+            with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
                 restore_journal(Run(folder, manifest), journal)
-            journal.path.replace(folder / _JOURNAL)
+            journal.path.replace(folder / JOURNAL)
         return _sit(folder, plan, manifest, progress, retry_failed=retry_failed)
 
 
@@ -97,7 +95,7 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
         return (manifest.seconds or 0.0) + time.monotonic() - began
 
     write_manifest(folder, manifest.model_copy(update={"status": "running", "finished_at": None}))
-    with Journal(folder / _JOURNAL) as journal:
+    with Journal(folder / JOURNAL) as journal:
         if retry_failed:
             journal.forget_failed()
         try:
@@ -106,7 +104,8 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
             write_manifest(folder, manifest.model_copy(update={"status": "interrupted", "seconds": elapsed()}))
             why = f"{stopped}. " if str(stopped) else ""
             raise type(stopped)(f"{why}Stopped; go on with: ragvet run --resume {folder}") from None
-        write_evidence(folder, journal, plan.dataset.cases, plan.repeat)
+        write_traces(folder, journal, plan.dataset.cases, plan.repeat)
+        write_verdicts(folder, journal, ((case.id, number) for case in plan.dataset for number in range(plan.repeat)))
         answers = journal.has_texts
     run = Run(folder, manifest.model_copy(update={"answers": answers}), cases=plan.dataset.cases)
     stale = _stale(plan)
@@ -115,7 +114,7 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
     finished = count(run, AnchoredRankings(anchoring, folder / "rankings.parquet"))
     ended = {"status": "finished", "finished_at": datetime.now(UTC), "seconds": elapsed()}
     write_manifest(folder, finished.model_copy(update=ended))
-    (folder / _JOURNAL).unlink()
+    (folder / JOURNAL).unlink()
     return Run.open(folder)
 
 

@@ -11,7 +11,10 @@ from ragvet.errors import BundleError
 from ragvet.records import JudgeFailure, Trace, Verdicts
 from ragvet.runs._storage import append_bytes, disk_errors
 
-__all__ = ["Journal", "Key"]
+__all__ = ["JOURNAL", "Journal", "Key"]
+
+JOURNAL = "journal.jsonl"
+"""Its name in a run's folder."""
 
 Key = tuple[str, int]
 """Case id and repeat: what identifies an item of a run."""
@@ -68,6 +71,11 @@ class Journal:
         """The items whose trace is a failure, with its kind."""
         return dict(self._failed)
 
+    @property
+    def judged(self) -> int:
+        """How many items the judge has answered, or failed, for."""
+        return len(self._judges)
+
     def judge_of(self, key: Key) -> str | None:
         """The fingerprint of the judge that judged the item, or failed on it; None: it is not judged."""
         return self._judges.get(key)
@@ -100,8 +108,7 @@ class Journal:
         """Keeps what a judge said about a trace, or that it failed."""
         kind = b"failure" if isinstance(judged, JudgeFailure) else b"verdicts"
         place = self._append(b'{"%b":' % kind + judged.model_dump_json(exclude_defaults=True).encode() + b"}\n")
-        key = (judged.case_id, judged.repeat)
-        self._note_judged(key, place, judged.judge, failed=isinstance(judged, JudgeFailure))
+        self._note_judged(judged.key, place, judged.judge, failed=isinstance(judged, JudgeFailure))
 
     def trace_json(self, key: Key) -> bytes:
         """The trace of an item as JSON.

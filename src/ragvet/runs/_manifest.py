@@ -38,6 +38,10 @@ class Counts(Record):
     stale_annotations: NonNegativeInt = Field(
         default=0, description="Gold passages whose document, version or quote the corpus no longer has."
     )
+    unplaced_chunks: NonNegativeInt = Field(
+        default=0,
+        description="Retrieved chunks of a gold document without text or range: they may carry its passage.",
+    )
 
 
 class Manifest(Record):
@@ -45,6 +49,9 @@ class Manifest(Record):
 
     run_id: str
     status: Literal["running", "interrupted", "finished"]
+    judged_from: str | None = Field(
+        default=None, description="The run these traces were captured in, where another judge judges them here."
+    )
     started_at: datetime
     finished_at: datetime | None = None
     seconds: NonNegativeFloat | None = Field(default=None, description="On a monotonic clock, over all sittings.")

@@ -16,7 +16,7 @@ from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, Retr
 from ragvet.runs._count import retrieval_metrics
 from ragvet.targets import HttpEndpoint, HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
 
-__all__ = ["Plan", "check_inputs", "plan", "repeats", "retriever_plan"]
+__all__ = ["Plan", "check_inputs", "config_fingerprint", "judge_of", "plan", "repeats", "replies", "retriever_plan"]
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,21 @@ class Plan:
 
     @property
     def fingerprint(self) -> str:
-        """Of the configuration, without the budget of a judge: that ends a sitting, and changes no score."""
-        judge = {name: value for name, value in self.written.get("judge", {}).items() if name != "budget"}
-        said = json.dumps({**self.written, "judge": judge}, sort_keys=True)
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        """Of the configuration."""
+        return config_fingerprint(self.written)
 
 
-def plan(config: Config, *, runs: Path = RUNS) -> Plan:
+def config_fingerprint(written: Mapping[str, Any]) -> str:
+    """Of a configuration, without the budget of a judge: that ends a sitting, and changes no score."""
+    judge = {name: value for name, value in written.get("judge", {}).items() if name != "budget"}
+    said = json.dumps({**written, "judge": judge}, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False) -> Plan:
     """Loads what the configuration names; replies of a model judge are kept in the database beside `runs`.
+
+    `fresh` asks a model again even where its reply is kept.
 
     Raises:
         InputError: with every problem of golden set, corpus, target and scope.
@@ -65,7 +72,7 @@ def plan(config: Config, *, runs: Path = RUNS) -> Plan:
     if dataset is not None and (corpus is not None or config.dataset.corpus is None):
         attempt(check_inputs, dataset, corpus)
     target: Target | RecordedTraces | None = attempt(build_target, config.target)
-    judge: Judge | None = attempt(_judge_of, config, runs, corpus)
+    judge: Judge | None = attempt(lambda: judge_of(config, runs, corpus, fresh=fresh))
     repeat = 1 if dataset is None or target is None else attempt(repeats, dataset, target, config.target)
     if problems or dataset is None or target is None:
         raise InputError(problems)
@@ -83,10 +90,16 @@ def plan(config: Config, *, runs: Path = RUNS) -> Plan:
     )
 
 
-def _judge_of(config: Config, runs: Path, corpus: Corpus | None) -> Judge | None:
+def judge_of(config: Config, runs: Path, corpus: Corpus | None, *, fresh: bool) -> Judge | None:
+    """The judge of the `[judge]` table; None: nobody is to judge."""
     if isinstance(config.judge, NoJudge):
         return None
-    return build_judge(config.judge, database=runs.parent / "ragvet.db", register=corpus)
+    return build_judge(config.judge, database=replies(runs), fresh=fresh, register=corpus)
+
+
+def replies(runs: Path) -> Path:
+    """The database that keeps the replies of model judges, beside the folder of the runs."""
+    return runs.parent / "ragvet.db"
 
 
 def build_target(target: TargetConfig) -> Target | RecordedTraces:

@@ -9,8 +9,7 @@ from tests.judging.llm.material import case, judge_for, settings_for, trace, ver
 from tests.judging.llm.scripted_server import Say, plainly, serving
 
 from ragvet.errors import BudgetReached, InputError
-from ragvet.judging import ModelSettings, OfflineSettings, PanelSettings, build_judge, judge_all, with_budget
-from ragvet.judging.llm import estimate
+from ragvet.judging import ModelSettings, OfflineSettings, PanelSettings, build_judge, estimate, judge_all, with_budget
 from ragvet.judging.llm._money import Budget, Pricing, add, tokens_of
 from ragvet.records import Usage, Verdicts
 

@@ -188,7 +188,7 @@ def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch
         settings = settings_for(server, api_key_env="JUDGE_KEY")
     assert server.headers[0]["Authorization"] == "Bearer sk-secret-123"
     assert "***" in str(failure.value)
-    everything = f"{failure.value} {failure.value.raw} {settings!r} {open_wire(settings).identity}"
+    everything = f"{failure.value} {failure.value.raw} {settings!r} {settings.identity}"
     assert "sk-secret" not in everything
 
 

@@ -2,7 +2,7 @@
 
 from ragvet.judging.llm._attack import Attack, AttackResult, attack, load_attacks
 from ragvet.judging.llm._build import build_judge, open_wire, probe_server
-from ragvet.judging.llm._estimate import Estimate, estimate
+from ragvet.judging.llm._estimate import Estimate, estimate_models
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._probe import Probe
 from ragvet.judging.llm._prompts import Prompts, load_prompts
@@ -20,7 +20,7 @@ __all__ = [
     "Topic",
     "attack",
     "build_judge",
-    "estimate",
+    "estimate_models",
     "load_attacks",
     "load_prompts",
     "open_wire",

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from ragvet.errors import JudgeError
-from ragvet.judging._store import ReplyStore, StoredReply
+from ragvet.judging._store import StoredReply
+from ragvet.judging.llm._kept import Answered, Kept
 from ragvet.judging.llm._line import Line
 from ragvet.judging.llm._money import add
 from ragvet.judging.llm._prompts import Prompts
 from ragvet.judging.llm._question import Question
-from ragvet.judging.llm._replies import Part
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode, Reply, WireError
 from ragvet.records import Usage
 
 _TRIES = 2
 _SHOWN_AGAIN = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An acceptable reply, what it cost when it was paid for, and which server gave it."""
-
-    reply: Part
-    usage: Usage
-    server_fingerprint: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +25,14 @@ class Asking:
     line: Line
     prompts: Prompts
     mode: Mode
-    fingerprint: str
-    repeat: int = 0
-    store: ReplyStore | None = None
+    kept: Kept | None = None
 
     async def ask(self, question: Question) -> Answered:
         """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used."""
-        address = self._address(question)
-        stored = None if self.store is None else self.store.get(address)
-        if stored is not None:
-            reply, _ = question.read(stored.text, stored.key)
-            if reply is not None:
-                return Answered(reply, stored.usage, stored.server_fingerprint)
-        return await self._ask_server(question, address)
+        kept = None if self.kept is None else self.kept.find(question)
+        return kept or await self._ask_server(question)
 
-    async def _ask_server(self, question: Question, address: str) -> Answered:
+    async def _ask_server(self, question: Question) -> Answered:
         key = question.new_key()
         request = question.ask(self.prompts.system(question.topics), self.mode, key)
         usage: Usage | None = None
@@ -67,17 +50,12 @@ class Asking:
             if not problems:
                 accepted, problems = question.read(reply.text, key)
                 if accepted is not None:
-                    if self.store is not None:
-                        stored = StoredReply(reply.text, key, usage, reply.server_fingerprint)
-                        self.store.put(address, self.fingerprint, self.repeat, stored)
+                    if self.kept is not None:
+                        self.kept.keep(question, StoredReply(reply.text, key, usage, reply.server_fingerprint))
                     return Answered(accepted, usage, reply.server_fingerprint)
             request = self._corrected(request, reply, problems)
         spent = None if usage is None else usage.model_dump()
         raise JudgeError(f"the judge's reply cannot be used: {'; '.join(problems)}", raw=raw, usage=spent)
-
-    def _address(self, question: Question) -> str:
-        content = "\n".join((self.fingerprint, str(self.repeat), question.content()))
-        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _corrected(self, request: ChatRequest, reply: Reply, problems: list[str]) -> ChatRequest:
         """The same request with the reply and what is wrong with it; a reply without text is only spoken of."""

@@ -1,23 +1,17 @@
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
 
 from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
+from ragvet.judging.llm._apart import apart
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._money import Budget
 from ragvet.judging.llm._openai_wire import OpenAIWire
-from ragvet.judging.llm._probe import Probe, probe
+from ragvet.judging.llm._probe import Probe, probe, remembered, server_of
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._vendor_wire import VendorWire
 from ragvet.judging.llm._wire import MODES, Wire
-
-T = TypeVar("T")
 
 
 def build_judge(
@@ -47,11 +41,11 @@ def build_judge(
     """
     wire = open_wire(settings)
     if database is None:
-        store, found = None, _run(probe_server(settings))
+        store, found = None, apart(probe_server(settings))
     else:
         store = ReplyStore(database, fresh=fresh)
         try:
-            found = _remembered(store, settings) or _run(probe_server(settings, store))
+            found = remembered(store, settings) or apart(probe_server(settings, store))
         finally:
             store.close()
     return ModelJudge(settings, wire, found, store=store, register=register, budget=budget)
@@ -71,23 +65,5 @@ async def probe_server(settings: ModelSettings, store: ReplyStore | None = None)
     finally:
         await wire.close()
     if store is not None:
-        store.put_probe(_server(settings), StoredProbe(found.mode, found.server_fingerprint))
+        store.put_probe(server_of(settings), StoredProbe(found.mode, found.server_fingerprint))
     return found
-
-
-def _remembered(store: ReplyStore, settings: ModelSettings) -> Probe | None:
-    known = store.get_probe(_server(settings))
-    if known is None or known.mode not in MODES or settings.mode not in ("auto", known.mode):
-        return None
-    return Probe(MODES[MODES.index(known.mode)], known.server_fingerprint, ())
-
-
-def _server(settings: ModelSettings) -> str:
-    """What a probe is about: the place and the model."""
-    return json.dumps([settings.base_url or settings.provider, settings.model])
-
-
-def _run(call: Coroutine[Any, Any, T]) -> T:
-    """The result of `call`, from a thread with an event loop of its own: the caller may be inside a running one."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, call).result()

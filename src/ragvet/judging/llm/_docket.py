@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,8 +7,7 @@ from ragvet.judging._behaviour import observe_behaviour
 from ragvet.judging._citations import PlacedCitation, Register, place_citations
 from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
-from ragvet.judging.llm._material import Block, PassagePart, passage_groups, passage_parts
-from ragvet.judging.llm._question import Question
+from ragvet.judging.llm._material import Block, PassagePart, passage_parts
 from ragvet.judging.llm._questionnaire import Questionnaire
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.records import Answer, BehaviourVerdict, Case, Claim, RetrievedItem, Trace
@@ -111,15 +109,3 @@ class Docket:
         if not self.sentences or self.behaviour.observed in NO_ANSWER:
             return False
         return bool(self.parts) or any(self.questionnaire.comparison(self.sentences, self.required))
-
-    def foreseen(self) -> Iterator[Question]:
-        """The questions this answer will take, with its sentences standing in for its claims."""
-        if not self.needs_a_model:
-            return
-        ask, claims = self.questionnaire, self.sentences
-        yield from ask.claims(claims, behaviour=not self.flagged)
-        asked = claims if "support" in self.settings.ask else ()
-        statements = (*((claim.id, claim.text) for claim in asked if claim.needs_evidence), *self.reference)
-        for group in passage_groups(self.parts, self.settings.context_characters):
-            yield from ask.support(statements, group, {})
-        yield from ask.comparison(claims, self.required)

@@ -1,15 +1,29 @@
+"""What judging would take, found out by going through it with a model that is never asked."""
+
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
+from ragvet.judging._store import ReplyStore
+from ragvet.judging.llm._apart import apart
 from ragvet.judging.llm._docket import Docket
+from ragvet.judging.llm._fingerprint import Pinned
+from ragvet.judging.llm._hearing import Hearing
+from ragvet.judging.llm._kept import Answered, Kept
 from ragvet.judging.llm._modes import messages
 from ragvet.judging.llm._money import Pricing, tokens_of
+from ragvet.judging.llm._probe import remembered
 from ragvet.judging.llm._prompts import load_prompts
 from ragvet.judging.llm._question import Question
+from ragvet.judging.llm._replies import FIELDS, reply_form
 from ragvet.judging.llm._settings import ModelSettings
-from ragvet.records import Case, Record, Trace
+from ragvet.judging.llm._trial import Trial
+from ragvet.judging.llm._wire import Mode
+from ragvet.records import Case, Record, Trace, Usage
 
 _TOKENS_OF_ROW = {"claims": 30, "support": 70, "coverage": 45, "agreement": 15, "relevance": 15}
 """About how long the reply is for one id, without the words it repeats."""
@@ -17,45 +31,101 @@ _TOKENS_OF_REPLY = 40
 
 
 class Estimate(Record):
-    """What judging would take. `cost` is in US dollars, None where the price of the model is not known.
+    """What judging would take. `cost` is in US dollars, None where the price of a model is not known.
 
-    `requests` and tokens are for a judge that has nothing stored and makes no mistake; a judge that splits sentences
-    into more claims costs more.
+    Requests and tokens are those still to be sent, `stored` the replies that are kept already. They are for a judge
+    that makes no mistake; one that splits sentences into more claims costs more.
     """
 
     answers: int
     decided_by_rule: int
+    stored: int
     requests: int
     input_tokens: int
     output_tokens: int
     cost: float | None
 
 
-def estimate(settings: ModelSettings, items: Iterable[tuple[Case, Trace]]) -> Estimate:
-    """What judging these answers would take; nothing is sent, and no key is needed."""
-    prompts = load_prompts(settings.language, settings.prompts)
-    mode = "json_schema" if settings.mode == "auto" else settings.mode
-    answers = by_rule = requests = tokens_in = tokens_out = 0
+def estimate_models(
+    models: Sequence[ModelSettings],
+    items: Iterable[tuple[Case, Trace]],
+    *,
+    database: Path | None = None,
+    fresh: bool = False,
+) -> Estimate:
+    """What judging these answers by all of these models would take; nothing is sent, and no key is needed.
+
+    Args:
+        models: each of them judges every answer.
+        items: cases with their traces; one without an answer is left out.
+        database: where replies are kept, if there are any.
+        fresh: as if there were none.
+    """
+    if database is None or fresh or not database.is_file():
+        return apart(_rehearsed([_Rehearsal(model, None) for model in models], items))
+    with closing(ReplyStore(database)) as store:
+        return apart(_rehearsed([_Rehearsal(model, store) for model in models], items))
+
+
+async def _rehearsed(rehearsals: Sequence[_Rehearsal], items: Iterable[tuple[Case, Trace]]) -> Estimate:
+    answers = by_rule = 0
     for case, trace in items:
         if trace.answer is None:
             continue
+        before = sum(one.asked for one in rehearsals)
+        for one in rehearsals:
+            await Trial(Docket(one.settings, case, trace, trace.answer), Hearing(one)).verdicts(lambda _: "rehearsed")
         answers += 1
-        questions = list(Docket(settings, case, trace, trace.answer).foreseen())
-        by_rule += not questions
-        requests += len(questions)
-        for question in questions:
-            request = question.ask(prompts.system(question.topics), mode, "00000000")
-            tokens_in += sum(tokens_of(message.content) for message in messages(request))
-            tokens_in += tokens_of(json.dumps(question.schema)) if mode != "text" else 0
-            tokens_out += _reply_tokens(question)
+        by_rule += sum(one.asked for one in rehearsals) == before
+    costs = [one.cost for one in rehearsals]
     return Estimate(
         answers=answers,
         decided_by_rule=by_rule,
-        requests=requests,
-        input_tokens=tokens_in,
-        output_tokens=tokens_out,
-        cost=Pricing(settings).cost(tokens_in, tokens_out),
+        stored=sum(one.stored for one in rehearsals),
+        requests=sum(one.requests for one in rehearsals),
+        input_tokens=sum(one.input_tokens for one in rehearsals),
+        output_tokens=sum(one.output_tokens for one in rehearsals),
+        cost=None if None in costs else sum(cost for cost in costs if cost is not None),
     )
+
+
+class _Rehearsal:
+    """Stands in for a model: answers from what is kept, else makes up a reply and counts what it would have taken."""
+
+    def __init__(self, settings: ModelSettings, store: ReplyStore | None) -> None:
+        self.settings = settings
+        self._prompts = load_prompts(settings.language, settings.prompts)
+        probe = None if store is None else remembered(store, settings)
+        likely: Mode = "json_schema" if settings.mode == "auto" else settings.mode
+        self._mode: Mode = likely if probe is None else probe.mode
+        self._kept: Kept | None = None
+        if store is not None and probe is not None:
+            pinned = Pinned(settings, probe.mode, self._prompts, probe.server_fingerprint)
+            self._kept = Kept(store, pinned.asked, settings.repeat)
+        self.stored = self.requests = self.input_tokens = self.output_tokens = 0
+
+    @property
+    def asked(self) -> int:
+        """Questions so far, whether or not their replies are kept."""
+        return self.stored + self.requests
+
+    @property
+    def cost(self) -> float | None:
+        """Of what is not kept, in US dollars; None: the price is not known."""
+        return 0.0 if not self.requests else Pricing(self.settings).cost(self.input_tokens, self.output_tokens)
+
+    async def ask(self, question: Question) -> Answered:
+        """The kept reply, or a made-up one."""
+        kept = None if self._kept is None else self._kept.find(question)
+        if kept is not None:
+            self.stored += 1
+            return kept
+        request = question.ask(self._prompts.system(question.topics), self._mode, "00000000")
+        self.requests += 1
+        self.input_tokens += sum(tokens_of(message.content) for message in messages(request))
+        self.input_tokens += tokens_of(json.dumps(question.schema)) if self._mode not in {"text", "json_object"} else 0
+        self.output_tokens += _reply_tokens(question)
+        return Answered(reply_form(question.topics).model_validate(_made_up(question)), Usage(), None)
 
 
 def _reply_tokens(question: Question) -> int:
@@ -63,3 +133,21 @@ def _reply_tokens(question: Question) -> int:
     said = sum(tokens_of(texts[id_]) for id_ in question.ids.get("claims", ()))
     rows = sum(_TOKENS_OF_ROW[topic] * len(ids) for topic, ids in question.ids.items())
     return _TOKENS_OF_REPLY + said + rows
+
+
+def _made_up(question: Question) -> dict[str, Any]:
+    """A reply of the right form in which each sentence is one claim and nothing is found."""
+    texts = dict(question.blocks)
+    row: Mapping[str, Callable[[str], dict[str, Any]]] = {
+        "claims": lambda id_: {"claims": [{"text": texts[id_], "needs_evidence": True}]},
+        "support": lambda _: {"evidence": []},
+        "coverage": lambda _: {"quote": "", "verdict": "missing"},
+        "agreement": lambda _: {"verdict": "extra"},
+        "relevance": lambda _: {"addresses": True},
+    }
+    whole: Mapping[str, Any] = {"behaviour": "answered", "conflicts": [], "addressed": True}
+
+    def of(topic: str) -> Any:
+        return whole[topic] if topic in whole else [{"id": id_, **row[topic](id_)} for id_ in question.ids[topic]]
+
+    return {"key": ""} | {FIELDS[topic][0]: of(topic) for topic in question.topics}

@@ -3,9 +3,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from ragvet.judging.llm._asking import Answered, Asking
+from ragvet.judging.llm._kept import Answered
 from ragvet.judging.llm._money import add
 from ragvet.judging.llm._question import Question
 from ragvet.judging.llm._replies import Part
@@ -15,11 +15,17 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+class Asks(Protocol):
+    """Gets the reply to a question."""
+
+    async def ask(self, question: Question) -> Answered: ...
+
+
 @dataclass(slots=True)
 class Hearing:
     """The questions about one answer: who replied to them and what that cost."""
 
-    asking: Asking
+    asking: Asks
     answered: list[Answered] = field(default_factory=list[Answered])
 
     async def ask(self, questions: Iterable[Question]) -> tuple[Part, ...]:

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-import hashlib
-import json
-
 from ragvet.errors import JudgeError
 from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._asking import Asking
 from ragvet.judging.llm._docket import Docket
+from ragvet.judging.llm._fingerprint import Pinned
 from ragvet.judging.llm._hearing import Hearing
+from ragvet.judging.llm._kept import Kept
 from ragvet.judging.llm._line import Line
 from ragvet.judging.llm._money import Budget
 from ragvet.judging.llm._probe import Probe
@@ -17,9 +16,6 @@ from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._trial import Trial
 from ragvet.judging.llm._wire import Wire
 from ragvet.records import Case, Trace, Usage, Verdicts
-
-_METHOD = 1
-"""Raised when the code around the prompts changes what a verdict means."""
 
 
 class ModelJudge:
@@ -42,24 +38,18 @@ class ModelJudge:
         self._settings = settings
         self._register = register
         self._prompts = load_prompts(settings.language, settings.prompts)
-        self._probe = probe
-        self._pinned = {
-            "method": _METHOD,
-            "server": dict(wire.identity),
-            "mode": probe.mode,
-            "prompts": dict(self._prompts.texts),
-            **settings.model_dump(include={"ask", "questions", "context_characters"}),
-        }
+        corpus = register.fingerprint if register else None
+        self._pinned = Pinned(settings, probe.mode, self._prompts, probe.server_fingerprint, corpus)
         self._line = Line(settings, wire, budget or Budget(settings.budget))
         self._store = store
         self._under_way = 0
-        asked = self._hashed(self._servers(frozenset()))
-        self._asking = Asking(self._line, self._prompts, probe.mode, asked, settings.repeat, store)
+        kept = None if store is None else Kept(store, self._pinned.asked, settings.repeat)
+        self._asking = Asking(self._line, self._prompts, probe.mode, kept)
 
     @property
     def fingerprint(self) -> str:
         """Model, and a hash of all a verdict depends on: server, decoding, mode, prompts, way of asking, corpus."""
-        return self._signed(frozenset())
+        return self._pinned.signed()
 
     @property
     def concurrency(self) -> int:
@@ -91,7 +81,7 @@ class ModelJudge:
         hearing = Hearing(self._asking)
         self._under_way += 1
         try:
-            return await Trial(docket, hearing).verdicts(self._signed)
+            return await Trial(docket, hearing).verdicts(self._pinned.signed)
         except JudgeError as error:
             spent = hearing.usage(error.usage)
             error.usage = None if spent is None else spent.model_dump()
@@ -106,18 +96,3 @@ class ModelJudge:
         await self._line.close()
         if self._store is not None:
             self._store.close()
-
-    def _signed(self, servers: frozenset[str]) -> str:
-        """The fingerprint of verdicts to which servers of these fingerprints replied."""
-        corpus = self._register.fingerprint if self._register else None
-        return f"model:{self._settings.model}:{self._hashed(self._servers(servers), corpus)}"
-
-    def _servers(self, replied: frozenset[str]) -> list[str]:
-        """Those that replied, or where none has yet the one that was probed."""
-        probed = self._probe.server_fingerprint
-        return sorted(replied or frozenset([probed] if probed else ()))
-
-    def _hashed(self, servers: list[str], corpus: str | None = None) -> str:
-        """Of what a reply depends on; with a corpus, of what the verdicts do: code looks citations up there."""
-        everything = json.dumps([self._pinned, servers, corpus], sort_keys=True)
-        return hashlib.sha256(everything.encode()).hexdigest()[:16]

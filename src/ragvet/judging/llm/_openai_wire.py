@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -35,11 +34,6 @@ class OpenAIWire:
         self._session: aiohttp.ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._key = api_key(settings)
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """Address, model and decoding; never the key."""
-        return {"base_url": self._settings.base_url, **decoding(self._settings)}
 
     async def send(self, request: ChatRequest) -> Reply:
         """One attempt; a reply whose body is not a chat completion is an error that may pass, its text kept."""
@@ -124,11 +118,6 @@ def api_key(settings: ModelSettings) -> str | None:
         found = f"the environment variable {name} is not set"
         raise InputError(Problem("[judge]", found, "the key of the model server", f"Set {name}.", field="api_key_env"))
     return key
-
-
-def decoding(settings: ModelSettings) -> dict[str, Any]:
-    """What decides the reply besides server and prompt."""
-    return settings.model_dump(include={"model", "temperature", "seed", "max_output_tokens", "extra_body"}, mode="json")
 
 
 def _reply(raw: str, mode: Mode) -> Reply:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragvet.errors import JudgeError
+from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._limiter import Limiter
 from ragvet.judging.llm._patience import Patience
+from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError
 
 _SCHEMA: dict[str, Any] = {
@@ -61,6 +63,19 @@ async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 12
             return Probe(mode, reply.server_fingerprint, tuple(tried))
     reasons = "; ".join(f"{attempt.mode}: {attempt.refused}" for attempt in tried)
     raise JudgeError(f"the model server can do none of the structured-output modes: {reasons}")
+
+
+def remembered(store: ReplyStore, settings: ModelSettings) -> Probe | None:
+    """What the server was found to be when it was probed, where that fits the settings."""
+    known = store.get_probe(server_of(settings))
+    if known is None or known.mode not in MODES or settings.mode not in ("auto", known.mode):
+        return None
+    return Probe(MODES[MODES.index(known.mode)], known.server_fingerprint, ())
+
+
+def server_of(settings: ModelSettings) -> str:
+    """What a probe is about: the place and the model."""
+    return json.dumps([settings.base_url or settings.provider, settings.model])
 
 
 async def _once(wire: Wire, request: ChatRequest) -> Reply:

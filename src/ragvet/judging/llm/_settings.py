@@ -83,6 +83,13 @@ class ModelSettings(BaseModel):
         default=None, allow_inf_nan=False, description="US dollars; judging stops cleanly before it."
     )
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What decides the reply besides prompt and mode: server, model and decoding; never the key."""
+        where = {"base_url": self.base_url} if self.provider is None else {"provider": self.provider}
+        decoding = {"model", "temperature", "seed", "max_output_tokens", "extra_body"}
+        return {**where, **self.model_dump(include=decoding, mode="json")}
+
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if (self.base_url is None) == (self.provider is None):

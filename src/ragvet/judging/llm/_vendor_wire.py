@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from ragvet.errors import InputError, MissingExtra, Problem
 from ragvet.judging.llm._modes import REPLY_NAME, messages
-from ragvet.judging.llm._openai_wire import PASSING, api_key, decoding
+from ragvet.judging.llm._openai_wire import PASSING, api_key
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import ChatRequest, Reply, WireError
 from ragvet.records import Usage
@@ -30,11 +29,6 @@ class VendorWire:
         self._key = api_key(settings)
         self._model = model
         self._entered: tuple[asyncio.AbstractEventLoop, Model] | None = None
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """Vendor, model and decoding; never the key."""
-        return {"provider": self._settings.provider, **decoding(self._settings)}
 
     async def send(self, request: ChatRequest) -> Reply:
         """One attempt; whatever the SDK raises becomes a `WireError` that says whether it may pass."""

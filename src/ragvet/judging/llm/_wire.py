@@ -87,11 +87,6 @@ _TOO_LONG = (
 class Wire(Protocol):
     """One way to a model server. `send` is one attempt: no retries, no waiting for a turn."""
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """Provider, model and decoding: what decides the reply besides the prompt."""
-        ...
-
     async def send(self, request: ChatRequest) -> Reply:
         """The server's reply, or `WireError`."""
         ...

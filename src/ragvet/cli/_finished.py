@@ -1,0 +1,94 @@
+"""What commands that make a run say when it is finished, or stopped."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ragvet.judging.llm import Estimate
+    from ragvet.records import Case, Trace
+    from ragvet.runs import Config, Run
+
+__all__ = ["configured", "estimated", "overridden", "show_estimate", "show_run", "stoppable"]
+
+_INTERRUPTED = 130
+"""The exit code shells give a program that Ctrl-C ended."""
+
+
+def configured(path: Path, *, budget: float | None = None, repeat: int | None = None) -> Config:
+    """The configuration in a file, with what the command line says otherwise."""
+    from ragvet.runs import load_config
+
+    return overridden(load_config(path), budget=budget, repeat=repeat)
+
+
+def overridden(config: Config, *, budget: float | None = None, repeat: int | None = None) -> Config:
+    """The configuration with what the command line says otherwise; a judge that costs nothing needs no budget."""
+    from ragvet.errors import InputError, Problem
+    from ragvet.judging import models_of, with_budget
+
+    if repeat is not None:
+        config = config.model_copy(update={"target": config.target.model_copy(update={"repeat": repeat})})
+    if budget is not None and not isfinite(budget):
+        raise InputError(Problem("--budget", str(budget), "US dollars", "Give a number such as 5.00."))
+    if budget is None or config.judge.kind == "none" or not models_of(config.judge):
+        return config
+    return config.model_copy(update={"judge": with_budget(config.judge, budget)})
+
+
+def estimated(config: Config, cases: Iterable[Case], traces: Iterable[Trace], runs: Path, *, fresh: bool) -> Estimate:
+    """What judging these traces would take that is not kept yet; nothing is sent."""
+    from ragvet.errors import InputError, Problem
+    from ragvet.judging import estimate
+    from ragvet.runs import replies
+
+    if config.judge.kind == "none":
+        found, expected = 'kind = "none"', "somebody who judges"
+        raise InputError(Problem("[judge]", found, expected, "Name a judge (docs/judges.md).", field="kind"))
+    by_id = {case.id: case for case in cases}
+    items = ((by_id[trace.case_id], trace) for trace in traces)
+    return estimate(config.judge, items, database=replies(runs), fresh=fresh)
+
+
+@contextmanager
+def stoppable() -> Generator[None]:
+    """Ctrl-C ends with how to go on, and with the exit code shells expect."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        print(stopped, file=sys.stderr)
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+def show_run(run: Run, *, as_json: bool) -> None:
+    """Writes the report, and prints its summary and where it lies."""
+    from ragvet.report import write_report
+
+    report, page = write_report(run)
+    if as_json:
+        print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
+        return
+    from rich.console import Console
+
+    from ragvet.report import print_summary
+
+    print_summary(report, Console(highlight=False))
+    print(f"\n{page}\nragvet gate {run.id} --policy policy.toml")
+
+
+def show_estimate(estimated: Estimate, *, as_json: bool) -> None:
+    """What judging would take; an unknown price is called unknown."""
+    if as_json:
+        print(estimated.model_dump_json())
+        return
+    for name, value in estimated:
+        shown = "unknown" if value is None else f"${value:,.4g}" if name == "cost" else f"{value:,}"
+        print(f"{name.replace('_', ' ')}: {shown}")

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ragvet.dataset import load_corpus
+from ragvet.errors import BudgetReached, BundleError, InputError, Problem
+from ragvet.heap import frozen_heap
+from ragvet.judging import Judge, judge_each
+from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.runs._bundle import RUNS, Run, read_manifest
+from ragvet.runs._config import Config
+from ragvet.runs._count import count
+from ragvet.runs._evidence_files import restore_journal, write_verdicts
+from ragvet.runs._folder import create_folder, locked
+from ragvet.runs._journal import JOURNAL, Journal
+from ragvet.runs._loop import run_to_end
+from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions, write_manifest
+from ragvet.runs._plan import config_fingerprint, judge_of
+from ragvet.runs._progress import Progress, silent
+from ragvet.runs._storage import replace_file
+
+__all__ = ["Judging", "judge_run", "plan_judging"]
+
+_EVIDENCE = ("traces.parquet", "rankings.parquet", "cases.parquet")
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Who judges a finished run: the judge, its table as written, and the corpus it looks citations up in."""
+
+    judge: Judge
+    written: Mapping[str, Any]
+    corpus_fingerprint: str | None = None
+
+
+def plan_judging(config: Config, *, runs: Path = RUNS, fresh: bool = False) -> Judging:
+    """Loads the judge the configuration names, and the corpus; neither golden set nor target.
+
+    Raises:
+        InputError: the judge or the corpus cannot be had, or nobody is to judge.
+    """
+    corpus = None if config.dataset.corpus is None else load_corpus(config.dataset.corpus)
+    judge = judge_of(config, runs, corpus, fresh=fresh)
+    if judge is None:
+        raise InputError(
+            Problem("[judge]", 'kind = "none"', "somebody who judges", "Name a judge (docs/judges.md).", field="kind")
+        )
+    written = {"kind": config.judge.kind, **config.judge.model_dump(mode="json", exclude_unset=True)}
+    return Judging(judge, written, None if corpus is None else corpus.fingerprint)
+
+
+def judge_run(
+    folder: Path,
+    judging: Judging,
+    *,
+    runs: Path = RUNS,
+    retry_failed: bool = False,
+    progress: Progress = silent,
+) -> Run:
+    """The answers of a finished run under another judge: a new run of the same traces, with scores of its own.
+
+    The run in `folder` stays as it is. A new run that was stopped goes on where it was when its own folder is given.
+
+    Args:
+        folder: a finished run, or a judging of one that was stopped.
+        judging: who judges.
+        runs: where the new run goes.
+        retry_failed: ask again only where the judge failed, in the run of `folder` itself; it must be the same judge.
+        progress: told about every answer that was judged.
+
+    Raises:
+        InputError: the run holds no answers, or judge or corpus are not those it was made with.
+        BundleError: the folder is no such run, cannot be written, or another process is at it.
+        BudgetReached: it was stopped; what was judged is kept.
+    """
+    manifest = read_manifest(folder)
+    unfinished = manifest.judged_from is not None and manifest.status != "finished"
+    if not unfinished:
+        Run.open(folder)
+    _insist(manifest, judging, same_judge=unfinished or retry_failed)
+    if unfinished or retry_failed:
+        with locked(folder), frozen_heap():
+            return _sit(folder, read_manifest(folder), judging.judge, progress, retry_failed=retry_failed)
+    started_at = datetime.now(UTC)
+    fresh = create_folder(runs, started_at)
+    with locked(fresh), frozen_heap():
+        for name in _EVIDENCE:
+            _copy(folder / name, fresh / name)
+        return _sit(fresh, _anew(manifest, judging, fresh.name, started_at), judging.judge, progress)
+
+
+def _anew(source: Manifest, judging: Judging, run_id: str, started_at: datetime) -> Manifest:
+    config = {**source.config, "judge": dict(judging.written)}
+    return source.model_copy(
+        update={
+            "run_id": run_id,
+            "judged_from": source.run_id,
+            "started_at": started_at,
+            "seconds": None,
+            "finished_at": None,
+            "status": "running",
+            "config": config,
+            "config_fingerprint": config_fingerprint(config),
+            "judge_fingerprint": judging.judge.fingerprint,
+            "code": code_version(Path.cwd()),
+            "versions": package_versions(),
+            "metrics": {},
+            "counts": source.counts.model_copy(update={"judged": 0, "judge_failed": 0}),
+            "judging": Spend(),
+        }
+    )
+
+
+def _insist(manifest: Manifest, judging: Judging, *, same_judge: bool) -> None:
+    source = f"run {manifest.run_id}"
+    problems: list[Problem] = []
+    if not manifest.answers:
+        problems.append(
+            Problem(source, "no answers: its target only retrieves", "answers to judge", "Name another run.")
+        )
+    if manifest.corpus_fingerprint != judging.corpus_fingerprint:
+        found, expected = (
+            f"corpus {judging.corpus_fingerprint}",
+            f"the one it was run with ({manifest.corpus_fingerprint})",
+        )
+        action = "Name that corpus in [dataset], or run anew: citations are looked up there."
+        problems.append(Problem(source, found, expected, action, field="corpus"))
+    if same_judge and manifest.judge_fingerprint != judging.judge.fingerprint:
+        found, expected = f"judge {judging.judge.fingerprint}", f"the one that began ({manifest.judge_fingerprint})"
+        action = "Put it back, or judge a finished run anew: two judges must not stand in one run."
+        problems.append(Problem(source, found, expected, action, field="judge"))
+    if problems:
+        raise InputError(problems)
+
+
+def _sit(folder: Path, manifest: Manifest, judge: Judge, progress: Progress, *, retry_failed: bool = False) -> Run:
+    """One sitting: judges what is not judged yet, and counts."""
+    began = time.monotonic()
+
+    def ended(**more: Any) -> Manifest:
+        return manifest.model_copy(update={"seconds": (manifest.seconds or 0.0) + time.monotonic() - began, **more})
+
+    run = Run(folder, manifest)
+    if manifest.status == "finished":
+        with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
+            restore_journal(run, journal)
+        journal.path.replace(folder / JOURNAL)
+    write_manifest(folder, manifest.model_copy(update={"status": "running", "finished_at": None}))
+    with Journal(folder / JOURNAL) as journal:
+        if retry_failed:
+            journal.forget_failed()
+        try:
+            run_to_end(_Sitting(run, journal, judge, progress).complete)
+        except (KeyboardInterrupt, BudgetReached) as stopped:
+            write_manifest(folder, ended(status="interrupted"))
+            why = f"{stopped}. " if str(stopped) else ""
+            raise type(stopped)(f"{why}Stopped; go on with: ragvet judge {folder}") from None
+        write_verdicts(folder, journal, (trace.key for trace in run.traces()))
+    manifest = count(Run(folder, manifest))
+    write_manifest(folder, ended(status="finished", finished_at=datetime.now(UTC)))
+    (folder / JOURNAL).unlink()
+    return Run.open(folder)
+
+
+@dataclass(frozen=True)
+class _Sitting:
+    """Fills the journal with what the judge says of every answer it has not judged yet."""
+
+    run: Run
+    journal: Journal
+    judge: Judge
+    progress: Progress
+
+    async def complete(self) -> None:
+        """Returns when every answer is judged, or failed to be."""
+        self.progress.stage("judge", self.run.manifest.counts.answered, self.journal.judged)
+
+        def keep(_: int, judged: Verdicts | JudgeFailure) -> None:
+            self.journal.add_judged(judged)
+            self.progress.advance()
+
+        await judge_each(self.judge, self._left(), keep)
+
+    def _left(self) -> Iterator[tuple[Case, Trace]]:
+        cases = {case.id: case for case in self.run.cases()}
+        for trace in self.run.traces():
+            if trace.answer is not None and not self.journal.has_judged(trace.key):
+                yield cases[trace.case_id], trace
+
+
+def _copy(source: Path, target: Path) -> None:
+    if not source.is_file():
+        raise BundleError(f"{source}: is missing. Make it again with: ragvet run --resume {source.parent}")
+    replace_file(target, lambda temporary: shutil.copyfile(source, temporary))
