@@ -57,6 +57,22 @@ def test_a_null_that_is_an_expected_value_stays():
     assert case.output_contract.fields == {"/total": None}
 
 
+@pytest.mark.parametrize("field", ["id", "question", "category"])
+def test_white_space_is_no_text(field):
+    (problem,) = problems(GOOD | {field: " \n"})
+    assert (problem.field, problem.found) == (field, "a blank text")
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [({"category": "other"}, "beside the category"), ({"a=b": "c"}, "label=value"), ({" ": "c"}, "not blank")],
+)
+def test_no_label_can_be_mistaken_for_another_stratum(labels, expected):
+    (problem,) = problems(GOOD | {"labels": labels})
+    assert problem.field == "labels"
+    assert expected in problem.expected
+
+
 def test_a_null_in_an_obligatory_field_is_missing():
     (problem,) = problems(GOOD | {"question": None})
     assert (problem.field, problem.found) == ("question", "nothing")

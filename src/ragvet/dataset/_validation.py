@@ -164,6 +164,8 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
             return _torn(value)
         case "string_too_short":
             return "an empty text", "some text", "Fill in the field."
+        case "string_pattern_mismatch" if not value.strip():
+            return "a blank text", "some text", "Fill in the field."
         case "string_type" if isinstance(value, bool | int | float | date):
             return f"{shown(value)}, {_kind_of(value)}", "text", "Put it in quotes."
         case kind if kind in _KINDS:

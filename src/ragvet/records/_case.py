@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, NonNegativeInt, model_validator
+from pydantic import Field, NonNegativeInt, field_validator, model_validator
 
 from ragvet.records._record import Day, Record
 
@@ -14,6 +14,9 @@ Behaviour = Literal["answer", "refuse", "clarify", "route"]
 Split = Literal["dev", "holdout", "calibration"]
 JudgmentScope = Literal["exhaustive", "listed"]
 """`exhaustive`: what is not listed is non-relevant. `listed`: only what is listed is judged, the rest is unknown."""
+
+Filled = Annotated[str, Field(min_length=1, pattern=r"\S")]
+"""Text that is not blank."""
 
 
 class Turn(Record):
@@ -102,10 +105,10 @@ class Adjudication(Record):
 class Case(Record):
     """One question with its expectations."""
 
-    id: str = Field(min_length=1)
-    question: str = Field(min_length=1, description="Verbatim user wording.")
+    id: Filled
+    question: Filled = Field(description="Verbatim user wording.")
     history: tuple[Turn, ...] = ()
-    category: str = Field(min_length=1, description="The default stratum.")
+    category: Filled = Field(description="The default stratum.")
     labels: Mapping[str, str] = Field(
         default_factory=dict, description="Further strata: risk, language, question type, synthetic or real …"
     )
@@ -114,7 +117,7 @@ class Case(Record):
     required_claims: tuple[RequiredClaim, ...] = ()
     reference_passages: tuple[Passage, ...] = ()
     output_contract: OutputContract | None = None
-    must_not_contain: tuple[Annotated[str, Field(pattern=r"\S")], ...] = Field(
+    must_not_contain: tuple[Filled, ...] = Field(
         default=(), description="Text no answer may repeat: the marker of a planted instruction, a secret."
     )
     corpus_snapshot: str | None = None
@@ -125,6 +128,15 @@ class Case(Record):
     group: str | None = Field(default=None, description="Paraphrases and same-source questions share one.")
     split: Split | None = None
     added: Day | None = None
+
+    @field_validator("labels", mode="after")
+    @classmethod
+    def _strata_of_their_own(cls, labels: Mapping[str, str]) -> Mapping[str, str]:
+        if "category" in labels:
+            raise ValueError("labels beside the category, which is a field of its own")
+        if any("=" in name or not name.strip() for name in labels):
+            raise ValueError("names of labels that are not blank and hold no '=': a stratum is written label=value")
+        return labels
 
     @property
     def ambiguous(self) -> bool:
