@@ -117,7 +117,7 @@ def test_a_stale_quote_inside_a_longer_number_is_stale():
 def test_a_very_long_chunk_of_another_text_is_given_up_quickly():
     corpus = Corpus.of([{"doc_id": "terms", "text": " ".join(f"w{n}" for n in range(20_000))}])
     strange = chunk(" ".join(f"x{n}" for n in range(20_000)))
-    assert unplaced([Passage(doc_id="terms", start=0, end=9)], [strange], corpus) == (0,)
+    assert unplaced([Passage(doc_id="terms", start=0, end=9)], [strange], corpus) == [(0,)]
     changed = chunk("Heading. " + " ".join(f"w{n}" if n % 20 else "?" for n in range(5_000, 15_000)))
     spot = corpus.get("terms").text.index("w9000")
     assert carries(changed, corpus, start=spot, end=spot + 100)
@@ -174,10 +174,10 @@ def test_a_chunk_nobody_can_place_is_unknown_not_non_relevant():
     )
     by_range = Passage(doc_id="terms", start=0, end=20)
     bare, elsewhere, spoken = chunk(), chunk(doc_id="faq"), chunk("Damage by water or by falls")
-    assert unplaced([by_quote], [bare, elsewhere, spoken]) == (0,)
-    assert unplaced([by_document, by_chunk], [bare, spoken]) == ()
-    assert unplaced([by_range], [bare, spoken, chunk(start=0, end=5)]) == (0, 1)
-    assert unplaced([by_range], [bare, spoken], CORPUS) == (0,)
+    assert unplaced([by_quote], [bare, elsewhere, spoken]) == [(0,), (), ()]
+    assert unplaced([by_document, by_chunk], [bare, spoken]) == [(), ()]
+    assert unplaced([by_document, by_range, by_quote], [bare, spoken, chunk(start=0, end=5)]) == [(1, 2), (1,), (2,)]
+    assert unplaced([by_range], [bare, spoken], CORPUS) == [(0,), ()]
 
 
 def test_results_come_per_item_with_every_passage_it_carries():

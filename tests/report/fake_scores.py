@@ -135,6 +135,7 @@ def rankings_of(items: Sequence[Item]) -> pl.DataFrame:
                             "grade": judged,
                             "repeats": False,
                             "passages": passages,
+                            "unplaced": [],
                             "supplied": hit.chunk_id in supplied,
                         }
                     )

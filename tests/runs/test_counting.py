@@ -109,6 +109,24 @@ def test_a_chunk_of_which_nobody_can_tell_is_unknown_even_where_the_judgments_ar
     assert run.rankings()["grade"].to_list() == [-1]
 
 
+@pytest.mark.parametrize("judgments", ["exhaustive", "listed"])
+def test_evidence_that_such_a_chunk_may_carry_is_neither_reached_nor_missed(tmp_path, judgments):
+    # d may hold its quote, or not; e is reached at rank 3 for sure: 1 or 2 of the 2 passages
+    quote = {"doc_id": "d", "quote": "thirty days"}
+    reply = [{"id": "d#7", "doc_id": "d"}, "x", "e"]
+    run = one(tmp_path, reply, quote, "e", judgments=judgments)
+    bounds = {k: score_of(run, f"coverage@{k}", "q") for k in (2, 4)}
+    assert [(bounds[k]["status"], bounds[k]["low"], bounds[k]["high"]) for k in bounds] == [
+        ("bounded", 0.0, 0.5),
+        ("bounded", 0.5, 1.0),
+    ]
+    assert "neither text nor place" in bounds[2]["reason"]
+    recall = score_of(run, "recall@4", "q")
+    assert recall["low"] <= 1 / 2
+    assert recall["high"] == 1.0  # the chunk that may hold the quote is not counted beside the quote
+    assert run.manifest.counts.unplaced_chunks == 1
+
+
 def test_several_calls_are_scored_together_and_the_last_one_by_name(tmp_path):
     answer = {"retrievals": [{"query": "a", "items": ["x", "d1"]}, {"query": "b", "items": ["d1", "d2"]}]}
     golden = dataset(case("q", "d1", "d2"), case("single", "d1"))
@@ -260,4 +278,4 @@ def test_the_grade_of_a_chunk_is_that_of_the_new_evidence_in_it():
     ]
     trace = Trace(case_id="q", question="q?", answer=Answer.model_validate({"retrieved": items}))
     rows = list(Anchoring(None, "exhaustive", 0.5).rows(asked, trace))
-    assert [(grade, repeats) for *_, grade, repeats, _, _ in rows] == [(3, False), (1, False), (3, True)]
+    assert [(grade, repeats) for *_, grade, repeats, _, _, _ in rows] == [(3, False), (1, False), (3, True)]

@@ -53,16 +53,16 @@ def anchor(
 
 def unplaced(
     passages: Sequence[Passage], items: Sequence[RetrievedItem], corpus: Corpus | None = None
-) -> tuple[int, ...]:
-    """The indexes of the items of which nobody can know whether they carry a passage.
+) -> list[tuple[int, ...]]:
+    """For each item, the indexes of the passages of which nobody can know whether it carries them.
 
-    Such an item comes from the document of a passage marked by range or quote, and has neither a text nor a range that
-    could be found there. It is unjudged, not non-relevant.
+    Such a passage is marked by range or quote, and the item comes from its document but has neither a text nor a range
+    that could be found there. What carries none for sure is then unjudged, not non-relevant.
     """
     matcher = _Matcher(corpus, overlap=1.0)
-    return tuple(
-        index for index, item in enumerate(items) if any(matcher.unknowable(item, passage) for passage in passages)
-    )
+    return [
+        tuple(index for index, passage in enumerate(passages) if matcher.unknowable(item, passage)) for item in items
+    ]
 
 
 class _Matcher:

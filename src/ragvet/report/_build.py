@@ -179,4 +179,5 @@ def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
         target_failures=sum(manifest.counts.failed.values()),
         judge_failures=manifest.counts.judge_failed,
         stale_annotations=manifest.counts.stale_annotations,
+        unplaced_chunks=manifest.counts.unplaced_chunks,
     )

@@ -58,6 +58,7 @@ class RunFacts(Record):
     target_failures: NonNegativeInt
     judge_failures: NonNegativeInt
     stale_annotations: NonNegativeInt
+    unplaced_chunks: NonNegativeInt = 0
 
 
 class MetricReport(Record):

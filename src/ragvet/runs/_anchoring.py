@@ -10,7 +10,7 @@ __all__ = ["Anchoring", "RankedRow", "unit_of"]
 
 UNJUDGED = -1
 
-RankedRow = tuple[str, int, str, int, str, str | None, float | None, int, bool, list[int], bool | None]
+RankedRow = tuple[str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None]
 """A row of the `rankings` frame."""
 
 
@@ -34,46 +34,48 @@ class Anchoring:
         if trace.answer is None:
             return
         views = _views(trace.answer)
-        carried = self._carried(case, _first_appearances(item for _, items in views for item in items))
+        items = _first_appearances(item for _, items in views for item in items)
+        carried, maybe = self._placed(case, items)
         supplied = trace.answer.supplied
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
         for view, items in views:
-            graded = self._graded(case.reference_passages, [carried[item.chunk_id] for item in items])
-            for rank, (item, (grade, repeats, passages)) in enumerate(zip(items, graded, strict=True), start=1):
+            ranking = [(carried[item.chunk_id], maybe[item.chunk_id]) for item in items]
+            graded = self._graded(case.reference_passages, ranking)
+            for rank, (item, (grade, repeats)) in enumerate(zip(items, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
-                    grade, repeats, passages, shown,
+                    grade, repeats, carried[item.chunk_id], maybe[item.chunk_id], shown,
                 )  # fmt: skip
 
-    def _carried(self, case: Case, items: Sequence[RetrievedItem]) -> dict[str, list[int] | None]:
-        """Chunk id → indexes of the passages it carries; None where nobody can know."""
+    def _placed(self, case: Case, items: Sequence[RetrievedItem]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """Chunk id → indexes of the passages it carries, and of those of which nobody can know."""
         passages, stale = case.reference_passages, self.stale.get(case.id, frozenset())
-        indexes = anchor(passages, items, self.corpus, overlap=self.overlap)
-        carried: dict[str, list[int] | None] = {
-            item.chunk_id: [number for number in found if number not in stale]
-            for item, found in zip(items, indexes, strict=True)
-        }
-        for index in unplaced(passages, items, self.corpus):
-            if not carried[items[index].chunk_id]:
-                carried[items[index].chunk_id] = None
-        return carried
+
+        def by_id(indexes: Iterable[Sequence[int]]) -> dict[str, list[int]]:
+            found = zip(items, indexes, strict=True)
+            return {item.chunk_id: [number for number in numbers if number not in stale] for item, numbers in found}
+
+        return (
+            by_id(anchor(passages, items, self.corpus, overlap=self.overlap)),
+            by_id(unplaced(passages, items, self.corpus)),
+        )
 
     def _graded(
-        self, passages: Sequence[Passage], ranking: Iterable[list[int] | None]
-    ) -> Iterator[tuple[int, bool, list[int]]]:
-        """Grade, whether it only repeats evidence, and the passages carried, for each chunk in rank order."""
+        self, passages: Sequence[Passage], ranking: Iterable[tuple[list[int], list[int]]]
+    ) -> Iterator[tuple[int, bool]]:
+        """Grade, and whether it only repeats evidence, for each chunk in rank order: what it carries and may carry."""
         unlisted = 0 if self.scope == "exhaustive" else UNJUDGED
         reached: set[object] = set()
-        for carried in ranking:
+        for carried, maybe in ranking:
             if not carried:
-                yield UNJUDGED if carried is None else unlisted, False, []
+                yield UNJUDGED if maybe else unlisted, False
                 continue
             relevant = [number for number in carried if passages[number].grade > 0]
             fresh = [number for number in relevant if unit_of(passages, number) not in reached]
             reached.update(unit_of(passages, number) for number in fresh)
             grade = max((passages[number].grade for number in fresh or relevant), default=0)
-            yield grade, bool(relevant) and not fresh, carried
+            yield grade, bool(relevant) and not fresh
 
 
 def unit_of(passages: Sequence[Passage], index: int) -> object:

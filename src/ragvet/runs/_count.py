@@ -9,7 +9,7 @@ import polars as pl
 
 from ragvet.heap import collector_paused
 from ragvet.metrics.answers import REGISTRY, conditions
-from ragvet.metrics.retrieval import Metric, parse
+from ragvet.metrics.retrieval import Metric, parse_all
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Score, Trace, Usage, Verdicts
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
 from ragvet.runs._config import AnswersConfig
@@ -84,7 +84,7 @@ class _Tally:
         else:
             self.undefined[trace.key] = "the target did not report what it retrieved"
 
-    def counts(self, cases: Sequence[Case]) -> Counts:
+    def counts(self, cases: Sequence[Case], *, unplaced_chunks: int) -> Counts:
         return Counts(
             cases=len(cases),
             ambiguous=sum(case.ambiguous for case in cases),
@@ -94,6 +94,7 @@ class _Tally:
             judged=self.judged,
             judge_failed=self.judge_failed,
             stale_annotations=sum(map(len, self.stale.values())),
+            unplaced_chunks=unplaced_chunks,
         )
 
 
@@ -132,7 +133,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     return manifest.model_copy(
         update={
             "metrics": _declarations(metrics, counted),
-            "counts": tally.counts(run.cases()),
+            "counts": tally.counts(run.cases(), unplaced_chunks=union.filter(pl.col("unplaced").list.len() > 0).height),
             "serving": _spend(tally.serving),
             "judging": _spend(tally.judging),
         }
@@ -146,8 +147,7 @@ def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ())
         InputError: a name is no metric's.
     """
     names = [name.format(k=k) for k in dict.fromkeys((supplied_k, deep_k)) for name in _DEFAULT]
-    parsed = [parse(name) for name in (*names, *further)]
-    return {metric.name: metric for metric in parsed}
+    return {metric.name: metric for metric in parse_all((*names, *further))}
 
 
 def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
@@ -173,7 +173,7 @@ def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure
 def _view(rankings: pl.DataFrame, view: str) -> pl.DataFrame:
     """The rows of one view, without what no metric looks at: that is most of the memory."""
     chosen = rankings.lazy().filter(pl.col("view") == view)
-    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages").collect()
+    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced").collect()
 
 
 def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:

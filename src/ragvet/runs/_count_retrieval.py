@@ -3,13 +3,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, Evidence, Metric, Rankings, Reason, Scores, Status, compute
+from ragvet.metrics.retrieval import (
+    EMPTY,
+    UNBOUNDED,
+    Evidence,
+    Metric,
+    Rankings,
+    Reach,
+    Reason,
+    Scores,
+    Status,
+    compute,
+)
 from ragvet.records import Case, JudgmentScope
 from ragvet.runs._anchoring import unit_of
 from ragvet.runs._frames import SCORES, compact
@@ -44,7 +55,7 @@ def retrieval_scores(
     """Every metric on every item, computed for all items at once.
 
     Args:
-        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages`.
+        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages, unplaced`.
         items: what to score.
         scope: what is known of chunks that carry no passage.
         metrics: printed name → metric.
@@ -78,24 +89,39 @@ def _batch(rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope |
     judged = np.zeros((len(items.ranked), top + 1), np.int64)
     counted = (grade >= 0) & ~again
     np.add.at(judged, (row[counted], grade[counted]), 1)
-    evidence = _add_unreached(judged, items, _first_ranks(rows))
     elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
+    reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"))
+    evidence = _add_unreached(judged, elsewhere, items, reaches)
     return Rankings(labels, judged, elsewhere, repeats, evidence)
 
 
-def _first_ranks(rows: pl.DataFrame) -> dict[tuple[int, int], int]:
-    """(row of the batch, passage) → the rank of the first chunk that carries it."""
-    carried = rows.select("row", "rank", pl.col("passages").alias("passage")).explode("passage").drop_nulls("passage")
+class _Reaches(NamedTuple):
+    """(row of the batch, passage) → the rank of the first chunk that carries it, and of the first that may."""
+
+    carried: Mapping[tuple[int, int], int]
+    maybe: Mapping[tuple[int, int], int]
+
+
+def _first_ranks(rows: pl.DataFrame, column: str) -> dict[tuple[int, int], int]:
+    """(row of the batch, passage) → the rank of the first chunk in whose `column` it stands."""
+    carried = rows.select("row", "rank", pl.col(column).alias("passage")).explode("passage").drop_nulls("passage")
     first = carried.group_by("row", "passage").agg(pl.col("rank").min())
     return {(row, passage): rank for row, passage, rank in first.iter_rows()}
 
 
-def _add_unreached(judged: NDArray[np.int64], items: RetrievalItems, first: Mapping[tuple[int, int], int]) -> Evidence:
-    """Counts the judged passages no chunk carries, each group of alternatives once; returns what was reached where."""
-    evidence: list[list[tuple[int | None, str | None, str | None]]] = []
+def _add_unreached(
+    judged: NDArray[np.int64], elsewhere: NDArray[np.float64], items: RetrievalItems, first: _Reaches
+) -> Evidence:
+    """Counts the passages no chunk carries, each group of alternatives once; returns what was reached where.
+
+    They are judged items that are not ranked; one that an unplaced chunk may carry is an unjudged one, lest it be
+    counted beside the chunk.
+    """
+    evidence: list[list[Reach]] = []
     for row, (case, _) in enumerate(items.ranked):
         passages, stale = case.reference_passages, items.stale.get(case.id, frozenset())
-        ranks = {number: first.get((row, number)) for number in range(len(passages)) if number not in stale}
+        ranks = {number: first.carried.get((row, number)) for number in range(len(passages)) if number not in stale}
+        maybe = {number: rank for number in ranks if (rank := first.maybe.get((row, number))) is not None}
         relevant = [number for number in ranks if passages[number].grade > 0]
         reached = {unit_of(passages, number) for number in relevant if ranks[number] is not None}
         unreached: dict[object, int] = {}
@@ -103,10 +129,15 @@ def _add_unreached(judged: NDArray[np.int64], items: RetrievalItems, first: Mapp
             unit = unit_of(passages, number)
             if unit not in reached:
                 unreached[unit] = max(passages[number].grade, unreached.get(unit, 0))
-        for grade in unreached.values():
+        uncertain = {unit_of(passages, number) for number in maybe}
+        elsewhere[row] += len(uncertain & unreached.keys())
+        for grade in (grade for unit, grade in unreached.items() if unit not in uncertain):
             judged[row, grade] += 1
         judged[row, 0] += sum(passages[number].grade == 0 and rank is None for number, rank in ranks.items())
-        evidence.append([(ranks[number], passages[number].any_of, passages[number].all_of) for number in relevant])
+        evidence.append(
+            [Reach(ranks[number], passages[number].any_of, passages[number].all_of, maybe.get(number))
+             for number in relevant]
+        )  # fmt: skip
     return Evidence.from_passages(evidence)
 
 

@@ -33,10 +33,12 @@ RANKINGS = pl.Schema(
         "grade": pl.Int32(),
         "repeats": pl.Boolean(),
         "passages": pl.List(pl.UInt32()),
+        "unplaced": pl.List(pl.UInt32()),
         "supplied": pl.Boolean(),
     }
 )
-"""One ranked chunk of one view. `supplied` is null where the target did not report what the model saw."""
+"""One ranked chunk of one view. `unplaced` are the gold passages of which nobody can tell whether it carries them;
+`supplied` is null where the target did not report what the model saw."""
 
 CASES = pl.Schema(
     {

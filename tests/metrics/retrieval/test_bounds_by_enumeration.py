@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.metrics.retrieval import slow
 
-from ragvet.metrics.retrieval import REGISTRY, UNBOUNDED, Metric, Rankings, Scores, Status, compute, parse
+from ragvet.metrics.retrieval import (
+    REGISTRY,
+    UNBOUNDED,
+    Evidence,
+    Metric,
+    Rankings,
+    Reach,
+    Scores,
+    Status,
+    compute,
+    parse,
+)
 
-COUNTED = {"judged", "unjudged", "redundancy", "coverage"}  # no unjudged item can move these
+COUNTED = {"judged", "unjudged", "redundancy", "coverage"}  # no unjudged item can move these; coverage: see below
 BINARY = [
     "precision@1",
     "precision@3",
@@ -165,3 +177,63 @@ def test_an_unbounded_rest_is_the_limit_of_ever_more_unjudged_items_elsewhere(na
 def test_every_metric_that_unjudged_items_can_move_is_enumerated() -> None:
     enumerated = {parse(name).definition.name for name in GRADED}
     assert enumerated == set(slow.SLOW) == set(REGISTRY) - COUNTED
+
+
+GROUPS = [(None, None), ("a", None), ("b", None), (None, "c"), (None, "d")]  # any_of, all_of
+
+
+def covered(carried: list[set[int]], groups: list[tuple[str | None, str | None]], k: int | None) -> float | None:
+    """Coverage by its definition: units of which enough passages stand in the first k places, over all units."""
+    reached = set().union(*carried[:k])
+    units: dict[object, list[bool]] = {}
+    for passage, (any_of, all_of) in enumerate(groups):
+        units.setdefault(("any", any_of) if any_of else ("all", all_of) if all_of else passage, []).append(
+            passage in reached
+        )
+    found = [any(hits) if isinstance(unit, tuple) and unit[0] == "any" else all(hits) for unit, hits in units.items()]
+    return sum(found) / len(found) if found else None
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, None])
+@settings(max_examples=80, deadline=None)
+@given(data=st.data())
+def test_coverage_is_bounded_by_all_ways_in_which_items_nobody_can_place_may_carry_evidence(
+    k: int | None, data: st.DataObject
+) -> None:
+    groups = data.draw(st.lists(st.sampled_from(GROUPS), max_size=5))
+    cell = st.sampled_from(["no", "no", "yes", "maybe"])
+    items = data.draw(st.lists(st.lists(cell, min_size=len(groups), max_size=len(groups)), max_size=4))
+    open_cells = [(row, column) for row, cells in enumerate(items) for column, c in enumerate(cells) if c == "maybe"]
+    open_cells = open_cells[:9]  # 512 ways; the rest carry nothing
+    values: list[float] = []
+    for ways in product([False, True], repeat=len(open_cells)):
+        chosen = dict(zip(open_cells, ways, strict=True))
+        carried = [
+            {column for column, c in enumerate(cells) if c == "yes" or chosen.get((row, column))}
+            for row, cells in enumerate(items)
+        ]
+        value = covered(carried, groups, k)
+        if value is not None:
+            values.append(value)
+
+    def first(column: int, *, certain: bool) -> int | None:
+        ranks = [
+            row + 1
+            for row, cells in enumerate(items)
+            if (cells[column] == "yes" if certain else (row, column) in open_cells)
+        ]
+        return min(ranks, default=None)
+
+    reaches = [
+        Reach(first(place, certain=True), any_of, all_of, first(place, certain=False))
+        for place, (any_of, all_of) in enumerate(groups)
+    ]
+    batch = Rankings.from_items(
+        [[None] * len(items)], [[0, 0]], unjudged_elsewhere=0, evidence=Evidence.from_passages([reaches])
+    )
+    scores = compute(parse("coverage" if k is None else f"coverage@{k}"), batch)
+    if not values:
+        assert scores.status[0] == Status.undefined
+        return
+    assert (scores.low[0], scores.high[0]) == pytest.approx((min(values), max(values)), abs=1e-12)
+    assert scores.status[0] == (Status.scored if min(values) == max(values) else Status.bounded)

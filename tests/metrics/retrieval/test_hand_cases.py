@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import pytest
 
-from ragvet.metrics.retrieval import NEVER, REGISTRY, Evidence, Rankings, compute, parse
+from ragvet.metrics.retrieval import NEVER, REGISTRY, Evidence, Rankings, Reach, compute, parse
 
 BATCH = Rankings.from_items(
     [[2, 0, 1, 1, 0]],
     [[4, 3, 1]],
     unjudged_elsewhere=0,
     repeats=[[False, False, False, True, False]],
-    evidence=Evidence.from_passages([[(1, None, None), (3, None, None), (None, None, None), (None, None, None)]]),
+    evidence=Evidence.from_passages([[Reach(1), Reach(3), Reach(None), Reach(None)]]),
 )
 
 HAND = {

@@ -18,6 +18,7 @@ from ragvet.metrics.retrieval import (
     Evidence,
     Metric,
     Rankings,
+    Reach,
     Status,
     compute,
     parse,
@@ -37,7 +38,9 @@ def random_batch(seed: int = 0, n: int = 400, depth: int = 12, top: int = 3) -> 
     elsewhere = rng.choice([0.0, 2.0, UNBOUNDED], n)
     units = rng.integers(0, 5, n)
     ranks = np.where(rng.random(units.sum()) < 0.3, NEVER, rng.integers(1, depth + 1, units.sum()))
-    return Rankings(labels, counts, elsewhere, repeats, Evidence(np.concatenate(([0], np.cumsum(units))), ranks))
+    earliest = np.where(rng.random(units.sum()) < 0.3, np.minimum(ranks, rng.integers(1, depth + 1, len(ranks))), ranks)
+    evidence = Evidence(np.concatenate(([0], np.cumsum(units))), ranks, earliest)
+    return Rankings(labels, counts, elsewhere, repeats, evidence)
 
 
 @pytest.mark.parametrize("metric", every_metric(5), ids=str)
@@ -103,12 +106,13 @@ def test_condensing_takes_unjudged_items_out_and_moves_evidence_up() -> None:
         [[0, None, 1, None, 1]],
         [[1, 2]],
         unjudged_elsewhere=UNBOUNDED,
-        evidence=Evidence.from_passages([[(3, None, None), (5, None, None)]]),
+        evidence=Evidence.from_passages([[Reach(3), Reach(5, maybe=4)]]),
     )  # fmt: skip
     condensed = batch.assuming("condensed")
     assert condensed.labels.tolist() == [[0, 1, 1, EMPTY, EMPTY]]
     assert condensed.evidence is not None
     assert condensed.evidence.ranks.tolist() == [2, 3]
+    assert condensed.evidence.earliest is None
 
 
 def test_an_empty_ranking_scores_zero_where_something_could_be_found() -> None:
@@ -150,9 +154,14 @@ def test_repeats_count_as_relevant_and_as_nothing_new() -> None:
 
 def test_groups_of_passages_are_one_unit_each() -> None:
     # any_of g: reached at 4 and 2, so at 2. all_of h: at 1 and 3, so at 3. all_of i: one never reached. alone: at 1.
-    any_of = [(4, "g", None), (2, "g", None)]
-    all_of = [(1, None, "h"), (3, None, "h"), (1, None, "i"), (None, None, "i")]
-    evidence = Evidence.from_passages([[*any_of, *all_of, (1, None, None)]])
+    any_of = [Reach(4, any_of="g"), Reach(2, any_of="g")]
+    all_of = [
+        Reach(1, all_of="h"),
+        Reach(3, all_of="h"),
+        Reach(1, all_of="i"),
+        Reach(None, all_of="i"),
+    ]
+    evidence = Evidence.from_passages([[*any_of, *all_of, Reach(1)]])
     batch = Rankings.from_items([[1, 1, 1, 1]], [[0, 4]], unjudged_elsewhere=0, evidence=evidence)
     assert [compute(parse(f"coverage@{k}"), batch).value[0] for k in (1, 2, 3, 4)] == [1 / 4, 2 / 4, 3 / 4, 3 / 4]
 

@@ -16,6 +16,7 @@ from ragvet.metrics.retrieval._rankings import (
     Assumption,
     Evidence,
     Rankings,
+    Reach,
 )
 from ragvet.metrics.retrieval._registry import REGISTRY
 from ragvet.metrics.retrieval._scores import Reason, Scores, Status
@@ -32,6 +33,7 @@ __all__ = [
     "Evidence",
     "Metric",
     "Rankings",
+    "Reach",
     "Reason",
     "Scores",
     "Status",

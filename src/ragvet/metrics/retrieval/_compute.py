@@ -30,4 +30,10 @@ def _block(metric: Metric, rankings: Rankings) -> Scores:
     undefined = definition.undefined
     if definition.name == "redundancy" and rankings.repeats is None:
         undefined = Reason.REPEATS_UNKNOWN
-    return publish(metric.measure(window), window, undefined=undefined, looks_elsewhere=definition.looks_elsewhere)
+    return publish(
+        metric.measure(window),
+        window,
+        undefined=undefined,
+        bounded_by=definition.bounded,
+        looks_elsewhere=definition.looks_elsewhere,
+    )

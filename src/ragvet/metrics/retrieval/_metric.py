@@ -88,6 +88,7 @@ class Definition:
         parameters: what may stand in parentheses after the name.
         cutoff: whether ``@k`` must, may or must not follow.
         undefined: why it is undefined where no assignment defines it.
+        bounded: why it is bounded where it is. None: unjudged items, in the window or elsewhere.
         looks_elsewhere: whether unjudged items outside the window can move it.
     """
 
@@ -96,6 +97,7 @@ class Definition:
     parameters: tuple[Parameter, ...] = (LEVEL,)
     cutoff: Literal["required", "optional", "none"] = "required"
     undefined: Reason = Reason.NOTHING_RELEVANT
+    bounded: Reason | None = None
     looks_elsewhere: bool = False
 
     @property

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,21 @@ Assumption = Literal["unjudged-as-nonrelevant", "condensed"]
 """What other tools do with unjudged items: call them non-relevant, or take them out of the ranking."""
 
 
+class Reach(NamedTuple):
+    """Where a ranking reaches one gold passage.
+
+    Attributes:
+        rank: of the first item that carries it, counted from 1; None: no item is known to.
+        any_of, all_of: the group the passage belongs to.
+        maybe: the rank of the first item of which nobody can tell whether it carries it; None: there is none.
+    """
+
+    rank: int | None
+    any_of: str | None = None
+    all_of: str | None = None
+    maybe: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The annotated evidence of every query and the rank at which each unit of it was first reached.
@@ -27,38 +42,53 @@ class Evidence:
 
     Attributes:
         offsets: int64 (n + 1,); the units of query i are ``ranks[offsets[i]:offsets[i + 1]]``.
-        ranks: int64, counted from 1; `NEVER` where the ranking does not reach the unit.
+        ranks: int64, counted from 1, the rank by which the unit is reached for sure; `NEVER` where it may not be.
+        earliest: int64, the rank at which it is reached if every item that nobody can place carries it; at most
+            `ranks`. None: every item is placed, and it is `ranks`.
     """
 
     offsets: NDArray[np.int64]
     ranks: NDArray[np.int64]
+    earliest: NDArray[np.int64] | None = None
 
     @classmethod
-    def from_passages(cls, queries: Iterable[Iterable[tuple[int | None, str | None, str | None]]]) -> Evidence:
-        """The units of each query from its passages: ``(first rank or None, any_of, all_of)``.
+    def from_passages(cls, queries: Iterable[Iterable[Reach]]) -> Evidence:
+        """The units of each query from its passages.
 
-        >>> Evidence.from_passages([[(3, "a", None), (1, "a", None), (2, None, "b"), (None, None, "b")]]).ranks[:1]
-        array([1])
+        >>> Evidence.from_passages([[Reach(3, any_of="a"), Reach(1, any_of="a"), Reach(None, maybe=2)]]).earliest
+        array([1, 2])
         """
-        offsets, ranks = [0], list[int]()
+        offsets, ranks, earliest = [0], list[int](), list[int]()
         for passages in queries:
-            units: dict[tuple[str, str | int], int] = {}
-            for number, (rank, any_of, all_of) in enumerate(passages):
-                reached = NEVER if rank is None else rank
-                if any_of is not None:
-                    units["any", any_of] = min(reached, units.get(("any", any_of), NEVER))
-                elif all_of is not None:
-                    units["all", all_of] = max(reached, units.get(("all", all_of), 0))
-                else:
-                    units["one", number] = reached
-            ranks.extend(units.values())
+            reaches = list(passages)
+            ranks += _units(reaches, [NEVER if reach.rank is None else reach.rank for reach in reaches])
+            earliest += _units(reaches, [min(reach.rank or NEVER, reach.maybe or NEVER) for reach in reaches])
             offsets.append(len(ranks))
-        return cls(np.array(offsets, np.int64), np.array(ranks, np.int64))
+        return cls(np.array(offsets, np.int64), np.array(ranks, np.int64), np.array(earliest, np.int64))
 
     def rows(self, start: int, stop: int) -> Evidence:
         """The evidence of the queries ``start`` to ``stop`` (excluded)."""
         offsets = self.offsets[start : stop + 1]
-        return Evidence(offsets - offsets[0], self.ranks[offsets[0] : offsets[-1]])
+        units = slice(offsets[0], offsets[-1])
+        earliest = None if self.earliest is None else self.earliest[units]
+        return Evidence(offsets - offsets[0], self.ranks[units], earliest)
+
+    def settled(self) -> Evidence:
+        """The same, were no item that nobody can place to carry any of it."""
+        return replace(self, earliest=None)
+
+
+def _units(reaches: Iterable[Reach], ranks: Iterable[int]) -> Iterable[int]:
+    """The rank of each unit, given those of the passages."""
+    units: dict[tuple[str, str | int], int] = {}
+    for number, (reach, rank) in enumerate(zip(reaches, ranks, strict=True)):
+        if reach.any_of is not None:
+            units["any", reach.any_of] = min(rank, units.get(("any", reach.any_of), NEVER))
+        elif reach.all_of is not None:
+            units["all", reach.all_of] = max(rank, units.get(("all", reach.all_of), 0))
+        else:
+            units["one", number] = rank
+    return units.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +215,16 @@ class Rankings:
         """The same rankings with nothing unknown left, by an assumption the caller names."""
         nothing = np.zeros(len(self))
         unjudged = self.labels == UNJUDGED
+        evidence = None if self.evidence is None else self.evidence.settled()
         if assumption == "unjudged-as-nonrelevant":
             judged = self.judged.copy()
             judged[:, 0] += unjudged.sum(axis=1)
-            return replace(
-                self, labels=np.where(unjudged, np.int8(0), self.labels), judged=judged, unjudged_elsewhere=nothing
-            )
+            labels = np.where(unjudged, np.int8(0), self.labels)
+            return replace(self, labels=labels, judged=judged, unjudged_elsewhere=nothing, evidence=evidence)
         order = np.argsort(unjudged, axis=1, kind="stable")
         labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), self.labels), order, axis=1)
         repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
-        evidence = None if self.evidence is None else _condensed(self.evidence, unjudged)
+        evidence = None if evidence is None else _condensed(evidence, unjudged)
         return replace(self, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing)
 
 

@@ -33,6 +33,7 @@ class Reason(Enum):
     NOTHING_RETURNED = (7, "nothing was returned")
     NOTHING_ANNOTATED = (8, "no evidence is annotated")
     REPEATS_UNKNOWN = (9, "the input does not say which items repeat evidence")
+    UNPLACED = (10, "ranked items that state neither text nor place may carry the evidence")
 
     @property
     def code(self) -> int:
@@ -99,7 +100,9 @@ class Scores:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
-def publish(extent: Extent, window: Window, *, undefined: Reason, looks_elsewhere: bool) -> Scores:
+def publish(
+    extent: Extent, window: Window, *, undefined: Reason, bounded_by: Reason | None, looks_elsewhere: bool
+) -> Scores:
     """The publish rule, the same for every metric: a value only where it is defined and equal under all assignments."""
     n = len(window)
     ever = np.ones(n, np.bool_) if extent.ever is None else extent.ever
@@ -115,7 +118,9 @@ def publish(extent: Extent, window: Window, *, undefined: Reason, looks_elsewher
     reason = np.zeros(n, np.uint8)
     reason[~ever] = undefined.code
     bounded = status == Status.bounded
-    if bounded.any():
+    if bounded_by is not None:
+        reason[bounded] = bounded_by.code
+    elif bounded.any():
         here = window.unjudged_count > 0
         there = (window.elsewhere > 0) & looks_elsewhere
         why = np.where(here, np.where(there, Reason.UNJUDGED_BOTH.code, Reason.UNJUDGED_IN_WINDOW.code),
