@@ -194,9 +194,9 @@ def test_a_hanging_call_is_given_up_and_counted_until_it_ends():
         target = PythonTarget(lambda question, k: release.wait() and [])
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(target.answer(CASE, 1), 0.05)
-        hanging = target.hanging
+        hanging = target._threads.abandoned
         release.set()
-        while target.hanging:  # noqa: ASYNC110 - ends as soon as the thread has seen the event
+        while target._threads.abandoned:  # noqa: ASYNC110 - ends as soon as the thread has seen the event
             await asyncio.sleep(0.001)
         return hanging, (await target.answer(CASE, 1)).retrievals
 

@@ -6,7 +6,7 @@ from typing import Protocol
 import polars as pl
 
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
-from ragvet.runs._manifest import Manifest
+from ragvet.runs import Manifest
 
 __all__ = ["FinishedRun"]
 

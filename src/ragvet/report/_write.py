@@ -8,8 +8,7 @@ from ragvet.report._build import build
 from ragvet.report._html import to_html
 from ragvet.report._model import Report
 from ragvet.report._pages import CasePages
-from ragvet.runs import Run
-from ragvet.runs._storage import replace_file
+from ragvet.runs import Run, replace_file
 
 __all__ = ["write_report"]
 

@@ -70,11 +70,6 @@ class PythonTarget:
             raise TargetError(f"raised {type(error).__name__}: {error}") from error
         return self._read(reply)
 
-    @property
-    def hanging(self) -> int:
-        """Calls that were given up and still run in their threads."""
-        return self._threads.abandoned
-
     async def close(self) -> None:
         """Lets the threads end; a call that still hangs is left to itself."""
         self._threads.close()

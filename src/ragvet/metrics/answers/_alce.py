@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
-from ragvet.judging._claims import split_claims
+from ragvet.judging import split_claims
 from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
 from ragvet.metrics.answers._kleene import all_of, any_of
 from ragvet.metrics.answers._metric import JudgedAnswer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ragvet.judging._markers import KnownItems
+from ragvet.judging import KnownItems
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.metrics.answers._support import supported, supported_by

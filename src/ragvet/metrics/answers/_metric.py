@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ragvet.judging._context import retrieved_items, supplied_context
-from ragvet.judging._markers import answer_citations
+from ragvet.judging import answer_citations, retrieved_items, supplied_context
 from ragvet.metrics.answers._evidence import Evidence
 from ragvet.metrics.answers._support import ClaimSupport, claim_support
 from ragvet.records import (
