@@ -112,6 +112,56 @@ def test_a_field_that_is_missing_is_a_fault_and_an_empty_list_is_none():
         ask(replying({"hits": [{"no": "id"}]}), response={"retrieved": "$.hits"}, item={"chunk_id": "$.key"})
 
 
+@pytest.mark.parametrize(
+    ("path", "reply", "missing"),
+    [
+        ("$.results[*]", {"hits": [{"id": "a"}]}, "results"),
+        ("$.results[*]", {"results": None}, "results"),
+        ("$.data.results[0:3]", {"data": {}}, "results"),
+        ("$.results[*].key", {"results": [{"id": "a"}]}, "key"),
+        ("$..results[*]", {"data": {"hits": []}}, "results"),
+    ],
+)
+def test_a_path_into_a_list_that_is_not_there_is_a_fault(path, reply, missing):
+    with pytest.raises(TargetReplyInvalid, match=f"retrieved: nothing at .*{missing}"):
+        ask(replying(reply), response={"retrieved": path})
+
+
+@pytest.mark.parametrize("path", ["$.results[*]", "$.results[*].id", "$.results[?@.score > 0]", "$..results[0:3]"])
+def test_a_list_that_is_empty_is_an_empty_ranking(path):
+    assert ask(replying({"results": []}), response={"retrieved": path}).retrievals[0].items == ()
+
+
+def test_a_path_of_an_item_that_finds_nothing_in_any_entry_is_a_fault():
+    paths = {"chunk_id": "$.id", "doc_id": "$.src", "text": "$.txt", "score": "$.score"}
+    hits = [{"id": "a", "source": "d", "text": "one", "score": 0.5}, {"id": "b", "source": "d", "text": "two"}]
+    with pytest.raises(TargetReplyInvalid, match=r"doc_id at \$.*src.*, text at \$.*txt") as caught:
+        ask(replying({"hits": hits}), response={"retrieved": "$.hits[*]"}, item=paths)
+    assert "score" not in str(caught.value)  # one entry has it
+    assert ask(replying({"hits": []}), response={"retrieved": "$.hits[*]"}, item=paths).retrievals[0].items == ()
+
+
+def test_a_placeholder_nothing_fills_in_is_refused_before_anything_is_sent():
+    template = {"query": "{qestion}", "more": ["top {k}", {"x": "{zzz}"}], "kept": "{{question}}"}
+    with pytest.raises(InputError) as caught:
+        HttpTarget(HttpEndpoint("http://localhost/", request=template))
+    assert [(problem.found, problem.action) for problem in caught.value.problems] == [
+        ("{qestion}, which nothing fills in", "Did you mean {question}?"),
+        ("{zzz}, which nothing fills in", "To send the braces as they are, write {{zzz}}."),
+    ]
+
+
+def test_doubled_braces_are_sent_as_they_are():
+    seen = {}
+
+    async def handler(request):
+        seen.update(await request.json())
+        return web.json_response({"text": "ok"})
+
+    ask(handler, request={"prompt": "Fill {{name}} for {case_id}: {'a': {'b': 1}}"})
+    assert seen == {"prompt": "Fill {name} for q1: {'a': {'b': 1}}"}
+
+
 def test_without_a_mapping_the_reply_is_an_answer_or_a_ranking():
     assert ask(replying({"answer": "x", "retrieved": ["a"]})).text == "x"
     assert ask(replying(["a", "b"]), retriever=True).retrievals[0].items[1].chunk_id == "b"

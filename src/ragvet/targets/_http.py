@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
 from ragvet.records import Answer, Case
-from ragvet.targets._mapping import ReplyMapping, fill
+from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
 from ragvet.targets._reply import read_answer, read_retrieval
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class HttpEndpoint:
     Attributes:
         url: where to post to.
         headers: header → name of the environment variable that holds its value. Values are kept in memory only.
-        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
+        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in, `{{k}}` is not.
         response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
         item: field of a retrieved item → JSONPath in one entry of the ranking.
         max_bytes: a longer reply is not read to its end.
@@ -52,7 +52,7 @@ class HttpTarget:
     """A system under test behind an HTTP endpoint.
 
     Raises:
-        InputError: a variable is not set, a path is no JSONPath, or the URL holds a password.
+        InputError: a variable is not set, a path is no JSONPath, a placeholder is unknown, or the URL holds a password.
     """
 
     def __init__(self, endpoint: HttpEndpoint, *, retriever: bool = False) -> None:
@@ -64,6 +64,7 @@ class HttpTarget:
             problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
         self._headers = _from_environment(endpoint.headers, problems)
         self._mapping = ReplyMapping.compile(endpoint.response, endpoint.item, problems)
+        check_placeholders(endpoint.request, problems)
         if problems:
             raise InputError(problems)
         self._template = json.loads(json.dumps(dict(endpoint.request), default=str))  # dates of TOML as texts
