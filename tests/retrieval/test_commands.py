@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ragvet.retrieval import align
+from ragvet.errors import InputError
+from ragvet.retrieval import align, read_qrels
 
 
 def ragvet(*arguments: object) -> int:
@@ -70,12 +71,22 @@ def test_usage_errors_exit_with_two(files: tuple[Path, Path], capsys: pytest.Cap
     assert ragvet("retrieval", files[0].parent / "nothing", files[1], "-m", "RR") == 2
 
 
+def test_ties_are_told_in_the_order_that_was_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 1.0 t\nq Q0 b 2 1.0 t\n")
+    files = (tmp_path / "qrels", tmp_path / "run")
+    assert ragvet("retrieval", *files, "-m", "RR") == 0
+    assert "In 1 ranking, they stay as declared" in capsys.readouterr().err
+    assert ragvet("retrieval", *files, "-m", "RR", "--ties", "trec") == 0
+    assert "In 1 ranking, they are ordered by descending id, as trec_eval does" in capsys.readouterr().err
+
+
 def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     sheet = files[0].parent / "sheet.tsv"
     assert ragvet("judge-next", *files, "-m", "RR", "-o", sheet) == 0
-    assert "1 items written" in capsys.readouterr().out
+    assert "1 item written" in capsys.readouterr().out
     lines = sheet.read_text().splitlines()
     assert lines == ["query_id\titem\tgrade\trank\twidth\tshrinks", "q1\tx\t\t1\t0.5000\t0.5000"]
     sheet.write_text("\n".join([lines[0], lines[1].replace("\t\t", "\t1\t")]))
@@ -83,3 +94,56 @@ def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
     assert collection.batches[0].rankings.labels.tolist() == [[1, -1]]
     assert ragvet("judge-next", *files, "-m", "RR", "--json") == 0
     assert json.loads(capsys.readouterr().out)["items"][0]["item"] == "x"
+
+
+def test_a_sheet_filled_in_in_part_adds_to_the_judgments(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = files[0].parent / "sheet.tsv"
+    sheet.write_text("query_id\titem\tgrade\trank\twidth\tshrinks\nq1\tx\t0\t1\t0.5\t0.5\nq2\ty\t\t2\t0.1\t0.1\n")
+    assert ragvet("retrieval", *files, "-m", "RR", "--more-qrels", sheet) == 0
+    shown = capsys.readouterr()
+    # q1: x is judged non-relevant now, so a at rank 2 is the first relevant item: 1/2; q2: c at rank 1, as before
+    assert ["RR", "2", "2", "0", "0", "0.7500", "0.7500", "0.7500"] in [line.split() for line in shown.out.splitlines()]
+    assert "rows without grade, or of grade -1: in the pool, not judged: 1 (y)" in shown.err
+
+
+def test_an_empty_grade_is_no_reason_to_misread_the_rank_beside_it(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.tsv"
+    sheet.write_text("query_id\titem\tgrade\trank\nq\ta\t\t7\nq\tb\tmany\t1\n\tc\t1\t1\n")
+    with pytest.raises(InputError) as caught:
+        read_qrels(sheet)
+    assert [(problem.record, problem.found) for problem in caught.value.problems] == [
+        ("line 3", "'many'"),
+        ("line 4", "''"),
+    ]
+    sheet.write_text("query_id\titem\tgrade\trank\nq\ta\t\t7\nq\tb\t2\t1\n")
+    assert read_qrels(sheet).items.to_list() == ["b"]
+
+
+def test_two_files_of_judgments_may_not_contradict_each_other(files: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "more").write_text("q1 0 a 0\n")
+    with pytest.raises(InputError, match=r"qrels and .*more.*grades 1 and 0"):
+        read_qrels(files[0], more=[tmp_path / "more"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("metrics",),
+        ("metrics", "nDCG"),
+        ("rank", "--judgments", "A=1,B=?", "--ranking", "B,A", "-k", "2"),
+        ("retrieval", "qrels", "run", "-m", "RR"),
+    ],
+)
+def test_piped_tables_have_no_blanks_at_the_end_of_a_line(
+    arguments: tuple[str, ...],
+    files: tuple[Path, Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(files[0].parent)
+    assert ragvet(*arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert [line for line in lines if line != line.rstrip()] == []

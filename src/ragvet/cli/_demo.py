@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ragvet.cli._activation import activation
+from ragvet.cli._console import terminal
 
 __all__ = ["demo"]
 
@@ -31,12 +32,10 @@ def demo(
     if as_json:
         print(f'{{"report": {report.model_dump_json()}, "decision": {decision.model_dump_json()}}}')
     else:
-        from rich.console import Console
-
         commands = activation() | {
             f"ragvet gate --policy {policy} --explain": "the arithmetic behind every rule",
             f"ragvet run --config {FOLDER / 'ragvet.toml'}": "the same again, by hand",
             "ragvet init my-project": "a project of your own, ready to run",
         }
-        tell(report, decision, Console(highlight=False), page=page, commands=commands)
+        tell(report, decision, terminal(), page=page, commands=commands)
     raise typer.Exit(decision.exit_code)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ragvet.cli._console import terminal
+
 __all__ = ["gate"]
 
 
@@ -41,9 +43,7 @@ def gate(
     if as_json:
         print(decision.model_dump_json(indent=2))
     else:
-        from rich.console import Console
-
-        print_decision(decision, Console(highlight=False), every_step=explain)
+        print_decision(decision, terminal(), every_step=explain)
     raise typer.Exit(decision.exit_code)
 
 

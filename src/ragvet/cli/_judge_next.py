@@ -9,6 +9,7 @@ import typer
 from ragvet.cli._retrieval import (
     Corpus,
     Depth,
+    MoreQrels,
     Qrels,
     QrelsColumns,
     RunColumns,
@@ -20,6 +21,7 @@ from ragvet.cli._retrieval import (
     notice_records,
     show_notices,
 )
+from ragvet.text import plural
 
 if TYPE_CHECKING:
     from ragvet.retrieval import ReadingOptions
@@ -35,6 +37,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A file for annotators, tab separated, with an empty grade.")
     ] = None,
+    more_qrels: MoreQrels = None,
     corpus: Corpus = None,
     order: TiesOption = None,
     depth: Depth = None,
@@ -52,8 +55,8 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     from ragvet.retrieval import judge_next as most_telling
 
     options: ReadingOptions = {
-        "corpus": corpus_option(corpus), "order": order.value if order else None, "depth": depth, "strict": strict,
-        "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
+        "more_qrels": more_qrels or (), "corpus": corpus_option(corpus), "order": order.value if order else None,
+        "depth": depth, "strict": strict, "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
     }  # fmt: skip
     chosen = parse(metric)
     collection = align(qrels, run, keep_items=True, **options)
@@ -73,7 +76,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
         return
     show_notices(collection.notices)
     if output is not None:
-        print(f"{found.height} items written to {output}")
+        print(f"{plural(found.height, 'item')} written to {output}; fill in grades, then add --more-qrels {output}")
         return
     print("query_id\titem\tgrade\trank\twidth\tshrinks")
     for row in found.iter_rows(named=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragvet.cli._console import terminal
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def labels(
     if as_json:
         print(json.dumps({"cases": rows, "means": means}, ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -46,7 +46,7 @@ def labels(
     for row in rows:
         table.add_row(Text(plain(row["case"])), *(_cell(row[heading]) for heading in headings))
     table.add_row(f"mean of {len(rows)}", *(_cell(means[heading]) for heading in headings))
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal(soft_wrap=True)
     console.print(table)
     for heading in headings:
         for reason, count in means[heading]["undefined"].items():

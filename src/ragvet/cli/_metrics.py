@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.cli._console import terminal
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -43,9 +45,8 @@ def metrics(
         ]
         print(json.dumps(declared, ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
 
-    console = Console(highlight=False)
+    console = terminal()
     if name is None:
         _list(chosen, console)
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.cli._console import terminal
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -45,11 +46,10 @@ def rank(
         scores = {name: outcome.model_dump(exclude_none=True) for name, outcome in outcomes}
         print(json.dumps({"k": k, "ranking": places, "metrics": scores}, ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = terminal()
     table = Table("rank", "item", "judgment", "discount", "contribution", box=None, pad_edge=False)
     for place in typed.places:
         if place.rank == k + 1:

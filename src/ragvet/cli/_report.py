@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ragvet.cli._console import terminal
+
 __all__ = ["report"]
 
 
@@ -55,9 +57,7 @@ def report(  # noqa: PLR0917 - one parameter per option
     if as_json:
         print(made.model_dump_json(indent=2))
     elif (html, markdown, junit) == (None, None, None):
-        from rich.console import Console
-
-        print_summary(made, Console(highlight=False), every_metric=every_metric)
+        print_summary(made, terminal(), every_metric=every_metric)
 
 
 def _write(option: str, path: Path, text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.cli._console import terminal
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -47,7 +48,14 @@ class Assume(StrEnum):
     condensed = "condensed"
 
 
-Qrels = Annotated[str, typer.Argument(help="Judgments: TREC qrels, TSV, BEIR folder, JSON lines, Parquet; - is stdin.")]
+Qrels = Annotated[
+    str,
+    typer.Argument(metavar="QRELS", help="Judgments: TREC qrels, TSV, BEIR folder, JSON lines, Parquet; - is stdin."),
+]
+MoreQrels = Annotated[
+    list[str] | None,
+    typer.Option("--more-qrels", metavar="FILE", help="Judgments beside them: a sheet of judge-next, blanks and all."),
+]
 RunFile = Annotated[str, typer.Argument(metavar="RUN", help="Rankings: TREC run, JSON lines, Parquet; - is stdin.")]
 Judgments = Annotated[
     Scope, typer.Option(help="listed: what the qrels do not list is unknown. exhaustive: not relevant.")
@@ -68,6 +76,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     run: RunFile,
     metric: Annotated[list[str], typer.Option("-m", "--metric", help="E.g. nDCG@10. May be given several times.")],
     judgments: Judgments = Scope.listed,
+    more_qrels: MoreQrels = None,
     assume: Annotated[Assume | None, typer.Option(help="Also show what tools print that assume this.")] = None,
     by: Annotated[str | None, typer.Option(help="Also a row for each value of this field of the queries.")] = None,
     queries: Annotated[Path | None, typer.Option(help="Where --by finds it: queries file or golden set.")] = None,
@@ -91,9 +100,9 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     from ragvet.retrieval import align, read_strata, score, summarise
 
     options: ReadingOptions = {
-        "judgments": judgments.value, "corpus": corpus_option(corpus), "order": order.value if order else None,
-        "missing": missing.value, "depth": depth, "strict": strict, "qrels_columns": qrels_columns,
-        "run_columns": run_columns, "split": split,
+        "judgments": judgments.value, "more_qrels": more_qrels or (), "corpus": corpus_option(corpus),
+        "order": order.value if order else None, "missing": missing.value, "depth": depth, "strict": strict,
+        "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
     }  # fmt: skip
     metrics = parse_all(metric)
     strata = read_strata(_queries(qrels, queries), by) if by else None
@@ -147,7 +156,6 @@ def _queries(qrels: str, queries: Path | None) -> Path:
 
 
 def _show(frame: pl.DataFrame) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -159,7 +167,4 @@ def _show(frame: pl.DataFrame) -> None:
                 for cell in row
             )
         )
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=240, soft_wrap=True)
-    console.print(table)
+    terminal(piped_width=240).print(table)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragvet.cli._console import terminal
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -102,11 +103,10 @@ def _record(rule: RuleResult) -> dict[str, Any]:
 
 
 def _show(decision: Decision, k: int) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = terminal()
     coverage, mrr = f"coverage@{k}", f"RR@{k}"
     strata = list(dict.fromkeys(rule.stratum for rule in decision.rules))
     rules = {(rule.stratum, rule.metric): rule for rule in decision.rules}

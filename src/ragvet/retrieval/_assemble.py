@@ -17,9 +17,11 @@ from ragvet.retrieval._ids import look_alike_notice
 from ragvet.retrieval._index import PairIndex, Places
 from ragvet.retrieval._notices import Notice, merged, refuse
 from ragvet.retrieval._options import Reading, ReadingOptions
+from ragvet.retrieval._order import Order
 from ragvet.retrieval._qrels import Qrels, read_qrels
 from ragvet.retrieval._run import run_name
 from ragvet.retrieval._tables import Source
+from ragvet.text import plural
 
 _WASTE = 4
 """A matrix may hold that many times as many places as there are items, before queries are batched by length."""
@@ -41,11 +43,15 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
         InputError: a file cannot be read, or with `strict` anything was remarked.
     """
     reading = Reading(**options)
-    if isinstance(qrels, str) and isinstance(run, str) and qrels == run == "-":
+    if sum(isinstance(source, str) and source == "-" for source in (qrels, *reading.more_qrels, run)) > 1:
         raise InputError(
-            Problem("-", "both qrels and run", "one of them on standard input", "Name a file for the other.")
+            Problem("-", "more than one of the files", "one of them on standard input", "Name files for the others.")
         )
-    judged = read_qrels(qrels_path(qrels, reading.split), reading.qrels_columns)
+    judged = read_qrels(
+        qrels_path(qrels, reading.split),
+        reading.qrels_columns,
+        more=[qrels_path(source, reading.split) for source in reading.more_qrels],
+    )
     parts: list[Labelled] = []
     notices = list(judged.notices)
     for number, (part, remarks) in enumerate(labelled(judged, run, reading)):
@@ -54,7 +60,7 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
             notices.append(_nearly_judged(judged, part))
         parts.append(_cut(part if keep_items else replace(part, items=None), reading.depth))
     whole = _joined(parts)
-    notices += _tied_queries(whole)
+    notices += _tied_queries(whole, reading.order)
     query_ids, whole, remarks = _with_missing(judged, whole, reading, run_name(run))
     notices += remarks
     size, remarks = _corpus_size(judged, reading)
@@ -117,14 +123,15 @@ def _joined(parts: list[Labelled]) -> _Whole:
     )
 
 
-def _tied_queries(whole: _Whole) -> list[Notice]:
+def _tied_queries(whole: _Whole, order: Order | None) -> list[Notice]:
     if whole.tied is None:
         return []
     count = int(np.count_nonzero(whole.tied))
     starts = np.cumsum(whole.lengths) - whole.lengths
     queries = int(np.count_nonzero(np.add.reduceat(whole.tied, starts[whole.lengths > 0])))
     what = "items with the score of the item before them"
-    action = f"In {queries:,} rankings, they stay as declared; the tie range says how much that matters."
+    kept = "are ordered by descending id, as trec_eval does" if order == "trec" else "stay as declared"
+    action = f"In {plural(queries, 'ranking')}, they {kept}; the tie range says how much that matters."
     return [Notice("tied-scores", count, what, action)]
 
 

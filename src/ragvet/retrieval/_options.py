@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -7,6 +8,7 @@ from typing import Literal, TypedDict
 from ragvet.errors import InputError, Problem
 from ragvet.records import JudgmentScope
 from ragvet.retrieval._order import Order
+from ragvet.retrieval._tables import Source
 
 Missing = Literal["empty", "skip"]
 
@@ -15,6 +17,7 @@ class ReadingOptions(TypedDict, total=False):
     """The fields of `Reading`, for keyword arguments."""
 
     judgments: JudgmentScope
+    more_qrels: Sequence[Source]
     corpus: str | Path | int | None
     order: Order | None
     missing: Missing
@@ -32,6 +35,7 @@ class Reading:
 
     Attributes:
         judgments: `listed`: only what the qrels list is judged. `exhaustive`: what they do not list is not relevant.
+        more_qrels: further judgments beside the qrels, e.g. a filled-in sheet of `judge_next`.
         corpus: the documents (JSON lines or a folder of them), or just their number: it bounds how many unjudged
             items there can be outside a ranking, and unknown ids are found. None: unbounded.
         order: see `Order`. None: the declared rank where there is one, else the score.
@@ -45,6 +49,7 @@ class Reading:
     """
 
     judgments: JudgmentScope = "listed"
+    more_qrels: Sequence[Source] = ()
     corpus: str | Path | int | None = None
     order: Order | None = None
     missing: Missing = "empty"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,10 +13,10 @@ from ragvet.metrics.retrieval import MAX_GRADE
 from ragvet.retrieval._index import PairIndex, Places, all_different, code_keys, hash_ids, heads
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._tables import Source, tables
+from ragvet.retrieval._text import NOT_GRADED
 
 _SHOWN = 20
-_UNJUDGED = -1
-"""What TREC writes for a pooled document that nobody has judged."""
+_USED = ("query", "item", "grade")
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,18 @@ class Qrels:
         return flat.reshape(len(self), top_grade + 1).astype(np.int64)
 
 
-def read_qrels(source: Source, columns: str | None = None) -> Qrels:
-    """The judgments of a source.
+def read_qrels(source: Source, columns: str | None = None, *, more: Sequence[Source] = ()) -> Qrels:
+    """The judgments of a source, with those of `more` sources beside them.
 
-    Grade -1 (pooled, not judged) leaves an item unjudged, lower ones (spam) count as 0, the same judgment twice counts
-    once: all of it is remarked.
+    Grade -1 (pooled, not judged) and an empty one in a tab separated file leave an item unjudged, lower grades (spam)
+    count as 0, the same judgment twice counts once: all of it is remarked.
 
     Raises:
         InputError: it cannot be read, a grade is above 100, or an item has two different grades for one query.
     """
-    name = str(source) if isinstance(source, str) or hasattr(source, "__fspath__") else "qrels"
-    parts = [(frame, note) for frame, note in tables(source, "qrels", columns)]
-    frame = pl.concat([part for part, _ in parts]) if parts else pl.DataFrame()
+    name = " and ".join(_name(one) for one in (source, *more))
+    parts = [frame.select(_USED) for one in (source, *more) for frame, _ in tables(one, "qrels", columns)]
+    frame = pl.concat(parts) if parts else pl.DataFrame()
     if not frame.height:
         raise InputError(Problem(name, "no judgments", "at least one", "Check that it is the right file."))
     codes, queries = _coded(frame["query"])
@@ -81,7 +82,7 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
                     record=f"query {frame['query'][row]}, item {frame['item'][row]}")
         )  # fmt: skip
     notices = _below_zero(frame["item"], grades) if grades.min() < 0 else []
-    keep = grades != _UNJUDGED
+    keep = grades != NOT_GRADED
     items, codes, grades = frame["item"].filter(keep), codes[keep], np.maximum(grades[keep], 0).astype(np.int8)
     pairs = PairIndex(items, hash_ids(items) ^ code_keys(codes))
     doubles = pairs.doubles()
@@ -96,6 +97,10 @@ def read_qrels(source: Source, columns: str | None = None) -> Qrels:
     return Qrels(name, queries, codes, items, grades, pairs, tuple(notice for notice in notices if notice.count))
 
 
+def _name(source: Source) -> str:
+    return str(source) if isinstance(source, str) or hasattr(source, "__fspath__") else "qrels"
+
+
 def _refuse_two_grades(source: str, names: list[str], grades: NDArray[np.int8], doubles: list[tuple[int, int]]) -> None:
     problems = [
         Problem(source, f"grades {grades[a]} and {grades[b]}", "one grade for an item", "Decide on one.", record=name)
@@ -107,11 +112,16 @@ def _refuse_two_grades(source: str, names: list[str], grades: NDArray[np.int8], 
 
 
 def _below_zero(items: pl.Series, grades: NDArray[np.int64]) -> list[Notice]:
-    open_ = items.filter(grades == _UNJUDGED).to_list()
-    junk = items.filter(grades < _UNJUDGED).to_list()
+    open_ = items.filter(grades == NOT_GRADED).to_list()
+    junk = items.filter(grades < NOT_GRADED).to_list()
     action = "They count as grade 0: judged, not relevant."
     return [
-        Notice.of("listed-unjudged", open_, "rows of grade -1: in the pool, not judged", "They stay unjudged."),
+        Notice.of(
+            "listed-unjudged",
+            open_,
+            "rows without grade, or of grade -1: in the pool, not judged",
+            "They stay unjudged.",
+        ),
         Notice.of("negative-grade", junk, "rows with a grade below -1", action),
     ]
 
@@ -121,7 +131,7 @@ def _coded(queries: pl.Series) -> tuple[Places, pl.Series]:
     hashes = hash_ids(queries)
     starts = heads(hashes)
     lengths = np.diff(starts, append=len(queries))
-    firsts = queries.gather(starts)
+    firsts = queries[starts]
     if all_different(hashes[starts]):
         return np.repeat(np.arange(len(firsts)), lengths), firsts
     distinct = firsts.unique(maintain_order=True)

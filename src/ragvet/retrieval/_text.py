@@ -23,6 +23,9 @@ EXPECTED = {
     "query": "an id",
     "item": "an id",
 }
+NOT_GRADED = -1
+"""What TREC writes for a pooled document that nobody has judged; an empty grade says the same."""
+
 _SHOWN = 20
 """Problems of one file that are listed; more of the same help nobody."""
 
@@ -52,7 +55,7 @@ def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.Dat
     if line is None:
         return pl.DataFrame(schema=_schema(layout))
     if header:
-        end = block.content.index(line) + len(line)
+        end = block.content.index(line) + len(line) + 1
         rest = Block(block.content[end:], block.first_line + block.content.count(b"\n", 0, end))
         return _parse(rest, layout, source, header=False)
     separator = b"\t" if line.count(b"\t") >= len(layout.roles) - 1 else b" "
@@ -85,6 +88,8 @@ def _csv(content: bytes, separator: bytes, layout: Layout) -> pl.DataFrame | Non
         frame = lines.select(wanted).collect()
     except pl.exceptions.PolarsError:
         return None
+    if separator == b"\t" and "grade" in frame.columns:  # a sheet that is filled in in part
+        frame = frame.with_columns(pl.col("grade").fill_null(NOT_GRADED))
     complete = not any(frame.null_count().row(0))
     finite = "score" not in frame.columns or bool(frame["score"].is_finite().all())
     return frame if complete and finite else None
@@ -123,7 +128,7 @@ def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
         if not line.strip() or line.startswith(b"#"):
             continue
         try:
-            fields = [field.decode() for field in line.split()]
+            fields = [field.decode() for field in _fields(line, layout)]
         except UnicodeDecodeError as error:
             problems.append(_not_text(source, number, error))
         else:
@@ -132,6 +137,13 @@ def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
             break
     place = f"from line {block.first_line}"
     return problems or [Problem(source, "lines in no known form", " ".join(layout.roles), "Check them.", record=place)]
+
+
+def _fields(line: bytes, layout: Layout) -> list[bytes]:
+    """The fields of a line; between as many tabs as it should have, a field may be empty."""
+    if line.count(b"\t") == len(layout.roles) - 1:
+        return [field.strip() for field in line.split(b"\t")]
+    return line.split()
 
 
 def _wrong_fields(fields: list[str], layout: Layout, source: str, number: int) -> Iterator[Problem]:
@@ -148,6 +160,8 @@ def _wrong_fields(fields: list[str], layout: Layout, source: str, number: int) -
 
 
 def _readable(role: Role, field: str) -> bool:
+    if role == "grade" and not field:
+        return True
     if role in {"grade", "rank"}:
         return re.fullmatch(r"[+-]?\d{1,18}", field, re.ASCII) is not None
     if role == "score":
@@ -155,7 +169,7 @@ def _readable(role: Role, field: str) -> bool:
             return abs(float(field)) < float("inf")
         except ValueError:
             return False
-    return True
+    return role == "skip" or bool(field)
 
 
 def _not_text(source: str, number: int, error: UnicodeDecodeError) -> Problem:
