@@ -137,7 +137,23 @@ def test_a_missing_empty_or_foreign_file_is_refused(tmp_path):
         RecordedTraces.open(written(tmp_path, "a,b", name="traces.csv"))
     with pytest.raises(InputError, match="Parquet"):
         RecordedTraces.open(written(tmp_path, "no parquet", name="traces.parquet")).check(CASES)
-    assert read(written(tmp_path)) == []
+    with pytest.raises(InputError, match="no record"):
+        read(written(tmp_path, "", ""))
+
+
+def test_an_answer_to_another_question_is_not_taken_for_one_to_this(tmp_path):
+    same, other, of_a_run = read(
+        written(
+            tmp_path,
+            {"case": "q1", "question": " q1?\n", "answer": "x"},
+            {"case": "q2", "question": "q2 as it was?", "answer": "x"},
+            Trace(case_id="q3", question="q3 as it was?", answer=Answer(text="x")).model_dump_json(),
+        )
+    )
+    assert same.answer.text == "x"
+    for trace, name in ((other, "q2"), (of_a_run, "q3")):
+        assert (trace.answer, trace.question, trace.error.kind) == (None, f"{name}?", "NotRecorded")
+        assert f"{name} as it was?" in trace.error.message
 
 
 def test_records_in_memory_are_read_alike():

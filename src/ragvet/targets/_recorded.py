@@ -11,6 +11,7 @@ from pydantic_core import from_json, to_json
 from ragvet.errors import InputError, Problem, TargetReplyInvalid
 from ragvet.records import Answer, Case, Trace, TraceError
 from ragvet.targets._reply import describe_faults, read_answer
+from ragvet.text import shown
 
 __all__ = ["RecordedTraces"]
 
@@ -67,8 +68,9 @@ class RecordedTraces:
         """How many repeats the file holds: one more than the highest `repeat` in it.
 
         Raises:
-            InputError: records without JSON or a case id, of unknown cases, or twice for one case and repeat; all of
-                them are named. A record that names its case but holds no proper answer is none: that case fails.
+            InputError: no record at all; records without JSON or a case id, of unknown cases, or twice for one case
+                and repeat; all of them are named. A record that names its case but holds no proper answer is none:
+                that case fails.
         """
         problems: list[Problem] = []
         seen: dict[tuple[str, int], str] = {}
@@ -86,26 +88,33 @@ class RecordedTraces:
                 action = "Number the repeats of a case with `repeat`: 0, 1, …"
                 problems.append(self._problem(found, "one record per case and repeat", action, place))
             seen.setdefault(key, place)
+        if not seen and not problems:
+            problems.append(self._problem("no record", "one record per case and repeat", "Check that it is the file."))
         if problems:
             raise InputError(problems)
-        return max((repeat for _, repeat in seen), default=0) + 1
+        return max(repeat for _, repeat in seen) + 1
 
     def read(self, cases: Mapping[str, Case]) -> Iterator[Trace]:
-        """Every trace of a checked file, in its order; a record that holds no proper answer is a failed one."""
+        """Every trace of a checked file, in its order.
+
+        A record that holds no proper answer is a failed one, and so is one that was made for another question: the
+        wording of the golden set may have changed since.
+        """
         for place, record in self._records([]):
             key = self._key(place, record, [])
             if key is not None and key[0] in cases:
                 yield self._trace(cases[key[0]], key[1], record)
 
     def _trace(self, case: Case, repeat: int, record: Mapping[str, Any]) -> Trace:
-        fields: dict[str, Any] = {"case_id": case.id, "repeat": repeat, "question": case.question}
+        question = record.get("question") or case.question
+        fields: dict[str, Any] = {"case_id": case.id, "repeat": repeat, "question": question}
         try:
             if isinstance(record.get("trace"), str):  # a row of a finished run
-                return Trace.model_validate_json(record["trace"])
+                return _of_its_question(Trace.model_validate_json(record["trace"]), case)
             fields |= {name: record[name] for name in _BESIDE_THE_ANSWER if name in record}
             error = record.get("error")
             if error is None:
-                return Trace.model_validate({**fields, "answer": self._answer(record)})
+                return _of_its_question(Trace.model_validate({**fields, "answer": self._answer(record)}), case)
             fields["error"] = {"kind": "RecordedError", "message": error} if isinstance(error, str) else error
             return Trace.model_validate(fields)
         except TargetReplyInvalid as invalid:
@@ -138,6 +147,14 @@ class RecordedTraces:
         self, found: str, expected: str, action: str, record: str | None = None, field: str | None = None
     ) -> Problem:
         return Problem(self.name, found, expected, action, record, field)
+
+
+def _of_its_question(trace: Trace, case: Case) -> Trace:
+    """The trace; failed where it answers another question than that of the case."""
+    if trace.question.split() == case.question.split():
+        return trace
+    error = TraceError(kind="NotRecorded", message=f"the record answers another question: {shown(trace.question)}")
+    return trace.model_copy(update={"question": case.question, "answer": None, "error": error})
 
 
 def _lines(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
