@@ -187,16 +187,16 @@ def test_an_estimate_sends_nothing_and_leaves_out_what_is_kept(project, monkeypa
         assert code == 0, err
         assert server.bodies == []
         estimate = json.loads(out)
-        # three requests for each of the two answers that no rule decides
-        assert (estimate["requests"], estimate["stored"], estimate["decided_by_rule"]) == (6, 0, 1)
+        # three requests for each of two answers, one for the refusal: whether the context held the reference
+        assert (estimate["requests"], estimate["stored"], estimate["decided_by_rule"]) == (7, 0, 0)
         assert estimate["cost"] > 0
         ragvet(monkeypatch, capsys, "run")
         before = len(server.bodies)
         _, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--estimate", "--json")
         estimate = json.loads(out)
-        assert (estimate["requests"], estimate["stored"], estimate["cost"]) == (0, 6, 0)
+        assert (estimate["requests"], estimate["stored"], estimate["cost"]) == (0, 7, 0)
         _, out, _ = ragvet(monkeypatch, capsys, "judge", "latest", "--estimate", "--fresh")
-        assert "requests: 6" in out
+        assert "requests: 7" in out
         assert len(server.bodies) == before
 
 

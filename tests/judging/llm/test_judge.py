@@ -172,7 +172,7 @@ def test_a_cited_passage_the_model_never_saw_is_judged_for_the_citation_only():
 )
 def test_what_rules_decide_is_never_sent(given):
     with serving() as server:
-        verdicts = verdicts_of(judge_for(server), trace_=trace(**given))
+        verdicts = verdicts_of(judge_for(server, ask=[*set(TOPICS) - {"reference"}]), trace_=trace(**given))
     assert server.bodies == []
     assert [row.verdict for row in verdicts.coverage] == ["missing", "missing"]
     assert verdicts.usage is None
@@ -195,10 +195,31 @@ def test_a_supplied_passage_without_text_leaves_claims_undecided():
     assert ("c2", "lost", "undecided") in [(row.claim, row.passage, row.verdict) for row in verdicts.support]
 
 
-def test_a_model_that_hears_a_refusal_ends_the_questions():
+@pytest.mark.parametrize("text", ["I don't know.", "Which order do you mean?", "Please contact support."])
+def test_of_a_refusal_only_the_reference_is_held_against_the_context(text):
+    """Whether the evidence was there tells a wrong refusal apart from a failed retrieval."""
+    with serving() as server:
+        verdicts = verdicts_of(judge_for(server), trace_=trace(text))
+    (asked,) = map(Asked.read, server.bodies)
+    assert (asked.fields, set(asked.blocks)) == (["key", "statements"], {"r1", "p1", "p2"})
+    assert [(row.verdict, row.passage) for row in verdicts.reference_support] == [("supported", "policy")]
+    assert (verdicts.support, verdicts.agreement, verdicts.conflicts) == ((), (), None)
+    assert [row.verdict for row in verdicts.coverage] == ["missing", "missing"]
+
+
+@pytest.mark.parametrize("given", [{"text": " "}, {"text": "I don't know.", "supplied": []}])
+def test_a_blank_answer_or_context_is_not_sent_for_the_reference_either(given):
+    with serving() as server:
+        assert verdicts_of(judge_for(server), trace_=trace(**given)).reference_support is None
+        refusing = case(expected_behaviour="refuse")
+        assert verdicts_of(judge_for(server), refusing, trace("I don't know.")).reference_support is None
+    assert server.bodies == []
+
+
+def test_a_model_that_hears_a_refusal_ends_the_questions_about_the_answer():
     with serving(changed(behaviour="refused")) as server:
         verdicts = verdicts_of(judge_for(server))
-    assert len(server.bodies) == 1
+    assert [Asked.read(body).fields for body in server.bodies][1:] == [["key", "statements"]]
     assert verdicts.behaviour.observed == "refused"
     assert [row.verdict for row in verdicts.coverage] == ["missing", "missing"]
 

@@ -126,7 +126,7 @@ def test_an_estimate_counts_the_requests_that_are_then_sent_and_sends_none():
         assert server.bodies == []
         asyncio.run(judge_all(judge_for(server), items))
         sent = server.bodies
-    assert (expected.answers, expected.decided_by_rule, expected.requests) == (3, 2, len(sent))
+    assert (expected.answers, expected.decided_by_rule, expected.requests) == (3, 1, len(sent))
     characters = sum(len(message["content"]) for body in sent for message in body["messages"])
     schemas = sum(len(json.dumps(body["response_format"])) for body in sent)
     assert expected.input_tokens == pytest.approx((characters + schemas) / 4, rel=0.1)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.judging.llm.scripted_server import Asked, honest
@@ -29,7 +30,7 @@ def test_groups_hold_every_part_once_in_order_and_only_a_single_part_may_be_too_
     assert all(len(group) == 1 or sum(len(part.block[1]) for part in group) <= most for group in groups)
 
 
-@given(st.text(max_size=400))
+@given(st.text(st.characters(), max_size=400))  # lone surrogates as well
 def test_whatever_a_model_says_is_read_or_refused_with_reasons(text):
     question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
     reply, problems = question.read(text, "00000000")
@@ -51,3 +52,58 @@ def test_texts_arrive_in_their_places_whatever_they_say(texts):
     reply, problems = question.read(json.dumps(honest(asked)), key)
     assert problems == []
     assert [row.id for row in reply.sentences] == [name for name, _ in blocks]
+
+
+def claims_reply(**fields):
+    row = {"id": "s1", "claims": [{"text": "a", "needs_evidence": True}]}
+    return json.dumps({"key": "00000000", "sentences": [row], **fields})
+
+
+GOOD = claims_reply()
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (GOOD[:-1] + ', "sentences": []}', "'sentences' is given twice"),
+        (GOOD.replace('"id": "s1"', '"id": "s9", "id": "s1"'), "'id' is given twice"),
+        ("[" * 100_000 + "]" * 100_000, "nests too deep"),
+        ('{"key": ' * 50_000 + "1" + "}" * 50_000, "nests too deep"),
+        (GOOD.replace("true", "NaN"), "NaN is no number"),
+        (GOOD.replace("true", "-Infinity"), "-Infinity is no number"),
+        (GOOD.replace("true", "1e999"), "valid boolean"),
+        (GOOD.replace("true", "9" * 5000), "no JSON object"),
+        (GOOD.replace("true", '"true"'), "valid boolean"),
+        (GOOD.replace('"a"', r'"\ud800"'), "half of a surrogate pair"),
+        (GOOD.replace('"s1"', r'"\udfff"'), "half of a surrogate pair"),
+        (GOOD.replace('"00000000"', "0"), "key"),
+        (GOOD.replace('"00000000"', '"00000001"'), "`key` must be 00000000"),
+        (claims_reply(verdict="supported"), "verdict: Extra inputs"),
+        (GOOD + GOOD, "Extra data"),
+        (f"The answer is {GOOD}", "no JSON object"),
+        (f'"{{}}" {GOOD}', "Extra data"),
+        (f"[{GOOD}]", "valid dictionary"),
+        ("null", "valid dictionary"),
+        ("\x00", "no JSON object"),
+        ("", "no JSON object"),
+    ],
+)
+def test_a_reply_that_can_be_taken_two_ways_or_none_is_refused_with_the_reason(reply, told):
+    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    read, problems = question.read(reply, "00000000")
+    assert read is None
+    assert told in " ".join(problems)
+
+
+def test_a_whole_surrogate_pair_is_one_character():
+    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    read, _ = question.read(GOOD.replace('"a"', r'"\ud83d\ude00"'), "00000000")
+    assert read.sentences[0].claims[0].text == "\U0001f600"
+
+
+@pytest.mark.parametrize("reply", [GOOD, "\ufeff" + GOOD, f"\n```json\n{GOOD}\n```", f"<think>{{</think>{GOOD}"])
+def test_a_byte_order_mark_a_fence_and_thoughts_do_not_make_a_reply_worthless(reply):
+    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    read, problems = question.read(reply, "00000000")
+    assert problems == []
+    assert read.sentences[0].claims[0].text == "a"

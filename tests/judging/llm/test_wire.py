@@ -7,14 +7,15 @@ import time
 
 import pytest
 from tests.judging.llm.material import settings_for
-from tests.judging.llm.scripted_server import Say, serving
+from tests.judging.llm.scripted_server import Say, completion, serving
 
 from ragvet.errors import InputError, JudgeError
 from ragvet.judging.llm import open_wire
 from ragvet.judging.llm._limiter import Limiter
-from ragvet.judging.llm._openai_wire import _seconds
+from ragvet.judging.llm._openai_wire import _reply, _seconds
 from ragvet.judging.llm._patience import Patience
 from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError
+from ragvet.records import Usage
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
 
@@ -282,3 +283,25 @@ def test_a_reply_without_end_is_given_up_and_not_kept(monkeypatch):
     ):
         get(server)
     assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("body", ["[" * 200_000, "\x00", "null", "[]", '{"choices": []}', '{"choices": {"0": 1}}'])
+def test_a_body_that_is_no_completion_is_an_error_that_may_pass_with_its_text(body):
+    with pytest.raises(WireError, match="no chat completion") as failure:
+        _reply(body, "text")
+    assert failure.value.passing
+    assert failure.value.raw == body
+
+
+def test_a_byte_order_mark_before_a_body_does_not_matter():
+    body = completion({"model": "m"}, Say("hello")).decode()
+    with serving(lambda _, number: Say(body="\ufeff" + body)) as server:
+        assert get(server).text == "hello"
+
+
+@pytest.mark.parametrize("count", [-1, 10**30, 1.5, "7", None, [], float("nan")])
+def test_a_count_of_tokens_that_cannot_be_one_is_unknown(count):
+    """10**30 would not fit the database, and its price no float."""
+    body = completion({"model": "m"}, Say("hello", usage=None)).decode()
+    body = body[:-1] + f', "usage": {{"prompt_tokens": {json.dumps(count)}, "completion_tokens": 3}}}}'
+    assert _reply(body, "text").usage == Usage(output_tokens=3)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _SHOWN = 300
 _LONGEST_REPLY = 16 * 2**20
+_MOST_TOKENS = 10**9
+"""No request has more: a count beyond it is no count."""
 
 
 class OpenAIWire:
@@ -42,7 +44,7 @@ class OpenAIWire:
         body = json.dumps(self._body(request)).encode()
         try:
             async with (await self._open()).post(self._url, data=body, allow_redirects=False) as response:
-                raw = (await self._read(response)).decode("utf-8", "replace")
+                raw = (await self._read(response)).decode("utf-8-sig", "replace")
         except (aiohttp.ClientError, OSError) as error:
             said = self._hide(str(error)) or type(error).__name__
             raise WireError(f"no reply from {self._url}: {said}", passing=True) from error
@@ -128,7 +130,7 @@ def _reply(raw: str, mode: Mode) -> Reply:
         text = spoken(message, mode)
         refusal = message.get("refusal")
         finish_reason = choice.get("finish_reason")
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise WireError(f"the reply is no chat completion: {raw[:_SHOWN].strip()!r}", raw=raw, passing=True) from error
     fingerprint = body.get("system_fingerprint")
     return Reply(
@@ -146,7 +148,7 @@ def _usage(reported: object) -> Usage:
 
     def count(name: str) -> int | None:
         value = counts.get(name)
-        return value if isinstance(value, int) and value >= 0 else None
+        return value if isinstance(value, int) and 0 <= value <= _MOST_TOKENS else None
 
     return Usage(input_tokens=count("prompt_tokens"), output_tokens=count("completion_tokens"))
 

@@ -11,6 +11,7 @@ from ragvet.errors import JudgeError
 from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._limiter import Limiter
 from ragvet.judging.llm._patience import Patience
+from ragvet.judging.llm._replies import json_value
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError
 
@@ -94,7 +95,7 @@ def _about_the_mode(error: WireError) -> bool:
 
 def _says(reply: Reply, word: str) -> bool:
     try:
-        said = json.loads(reply.text)
+        said = json_value(reply.text)
     except ValueError:
         return False
     return said == {"word": word, "letters": 6}

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, reply_form, reply_schema
+from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, json_value, reply_form, reply_schema
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode
 from ragvet.text import without_surrogates
 
@@ -80,9 +80,11 @@ class Question:
     def read(self, text: str, key: str) -> tuple[Part | None, list[str]]:
         """The reply in `text`, or None and everything that is wrong with it, in words for the model."""
         try:
-            reply = reply_form(self.topics).model_validate_json(json_text(text))
+            reply = reply_form(self.topics).model_validate(json_value(json_text(text)))
         except ValidationError as error:
             return None, [_place(fault) for fault in error.errors(include_url=False)[:8]]
+        except ValueError as error:
+            return None, [f"it is no JSON object of the required form: {error}"]
         problems = list(self._problems(reply, key))
         return (None, problems) if problems else (reply, [])
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ragvet.errors import JudgeError
@@ -9,7 +9,8 @@ from ragvet.judging._citations import citation_verdict
 from ragvet.judging.llm import _facts as facts
 from ragvet.judging.llm._docket import NO_ANSWER, Docket
 from ragvet.judging.llm._hearing import Hearing, both, every
-from ragvet.judging.llm._material import Block, PassagePart, passage_groups
+from ragvet.judging.llm._material import Block, PassagePart, passage_groups, passage_parts
+from ragvet.judging.llm._questionnaire import Questionnaire
 from ragvet.judging.llm._replies import Part
 from ragvet.judging.llm._wire import WireError
 from ragvet.records import Agreement, BehaviourVerdict, Claim, Coverage, SourceConflict, Support, Verdicts
@@ -21,10 +22,14 @@ _NOT_ASKED = "it was not asked"
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the passages say: (statement id, chunk id) → verdict, and where they contradict each other."""
+    """What the passages say: (statement id, chunk id) → verdict, and where they contradict each other.
+
+    `read` says whether anybody looked.
+    """
 
     rows: Rows = field(default_factory=dict[tuple[str, str], Support])
     conflicts: tuple[SourceConflict, ...] | None = None
+    read: bool = False
 
     @classmethod
     def merged(cls, pieces: Sequence[Evidence]) -> Evidence:
@@ -32,7 +37,7 @@ class Evidence:
         if len(pieces) == 1:
             return pieces[0]
         found = tuple(conflict for piece in pieces for conflict in piece.conflicts or ())
-        return cls(facts.strongest(piece.rows for piece in pieces), found or None)
+        return cls(facts.strongest(piece.rows for piece in pieces), found or None, read=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +61,27 @@ class Trial:
         """The verdicts, signed with the fingerprint that `sign` makes of the servers that replied."""
         behaviour = self.docket.behaviour
         claims: Mapping[str, Sequence[Claim]] = {sentence.id: (sentence,) for sentence in self.docket.sentences}
-        heard: tuple[Evidence, Comparison] | None = None
         if self.docket.needs_a_model:
             behaviour, claims = await self._claims()
             if behaviour.observed not in NO_ANSWER:
-                heard = await both(self._evidence(claims), self._comparison(_flat(claims)))
-        return self._together(sign, behaviour, claims, heard)
+                evidence, comparison = await both(self._evidence(claims), self._comparison(_flat(claims)))
+                return self._together(sign, behaviour, claims, evidence, comparison)
+        return self._together(sign, behaviour, claims, await self._reference(), None)
+
+    async def _reference(self) -> Evidence:
+        """What the context says about the reference alone, where the answer makes no claim to judge.
+
+        Whether the evidence was there tells a wrong refusal apart from a retrieval that left nothing to say. A blank
+        answer is never sent anywhere, nor is the reference beside it.
+        """
+        docket = self.docket
+        wanted = docket.case.expected_behaviour == "answer" and docket.text.strip()
+        if not (wanted and docket.reference and docket.context.passages):
+            return Evidence()
+        parts = passage_parts(docket.context.passages, docket.settings.context_characters)
+        groups = list(passage_groups(parts, docket.settings.context_characters))
+        ask = replace(docket.questionnaire, ask=docket.questionnaire.ask - {"conflicts"})
+        return Evidence.merged(await every(self._said(ask, group, docket.reference, {}) for group in groups))
 
     async def _claims(self) -> tuple[BehaviourVerdict, Mapping[str, Sequence[Claim]]]:
         docket = self.docket
@@ -83,14 +103,20 @@ class Trial:
         groups = list(passage_groups(self.docket.parts, self.docket.settings.context_characters))
         if not groups:
             return Evidence()
-        return Evidence.merged(await every(self._said(group, statements, cited) for group in groups))
+        return Evidence.merged(
+            await every(self._said(self.docket.questionnaire, group, statements, cited) for group in groups)
+        )
 
     async def _said(
-        self, parts: Sequence[PassagePart], statements: Sequence[Block], cited: Mapping[str, set[str]]
+        self,
+        ask: Questionnaire,
+        parts: Sequence[PassagePart],
+        statements: Sequence[Block],
+        cited: Mapping[str, set[str]],
     ) -> Evidence:
         """What these passages say; where the server finds them too long, what each half says."""
         try:
-            replies = await self.hearing.ask(self.docket.questionnaire.support(statements, parts, cited))
+            replies = await self.hearing.ask(ask.support(statements, parts, cited))
         except WireError as error:
             if not error.too_long:
                 raise
@@ -98,12 +124,12 @@ class Trial:
                 advice = "one passage is too long for the model's context window; lower context_characters"
                 raise JudgeError(f"{advice} ({error})", raw=error.raw, usage=error.usage) from error
             middle = len(parts) // 2
-            halves = (self._said(half, statements, cited) for half in (parts[:middle], parts[middle:]))
+            halves = (self._said(ask, half, statements, cited) for half in (parts[:middle], parts[middle:]))
             return Evidence.merged(await every(halves))
         conflicts = None
         if any(hasattr(reply, "conflicts") for reply in replies):
             conflicts = tuple(facts.conflict_rows(_rows(replies, "conflicts"), parts))
-        return Evidence(facts.support_rows(_rows(replies, "statements"), parts), conflicts)
+        return Evidence(facts.support_rows(_rows(replies, "statements"), parts), conflicts, read=True)
 
     async def _comparison(self, claims: Sequence[Claim]) -> Comparison:
         replies = await self.hearing.ask(self.docket.questionnaire.comparison(claims, self.docket.required))
@@ -122,9 +148,10 @@ class Trial:
         sign: Callable[[frozenset[str]], str],
         behaviour: BehaviourVerdict,
         claims: Mapping[str, Sequence[Claim]],
-        heard: tuple[Evidence, Comparison] | None,
+        evidence: Evidence,
+        compared: Comparison | None,
     ) -> Verdicts:
-        evidence, comparison = heard or (Evidence(), Comparison())
+        comparison = compared or Comparison()
         stated = _flat(claims)
         supplied = {item.chunk_id for item in self.docket.context.passages}
         of_claims = {claim.id for claim in stated}
@@ -139,10 +166,10 @@ class Trial:
             claims=_relevant(stated, comparison.addresses),
             support=tuple(row for row in from_context.values() if row.claim in of_claims) + self._unread(stated),
             citations=tuple(citation_verdict(one, judged, stated) for one in placed),
-            coverage=self._coverage(comparison, answered=heard is not None),
+            coverage=self._coverage(comparison, answered=compared is not None),
             agreement=comparison.agreement,
             reference_support=facts.reference_rows(self.docket.reference, from_context)
-            if heard and supplied and self.docket.reference
+            if evidence.read and supplied and self.docket.reference
             else None,
             conflicts=evidence.conflicts,
             addresses_question=comparison.addresses_question,
