@@ -1,23 +1,27 @@
 """The floors of docs/offline-judge.md, on the half of each public data set that was never tuned on."""
 
-import importlib.util
+import importlib
 import sys
 from pathlib import Path
 
 import pytest
 from tests.shared_data import shared
 
-SCRIPT = Path(__file__).parents[3] / "scripts" / "train_offline_judge.py"
+from ragvet.judging.local import OfflineJudge
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 
 @pytest.fixture(scope="module")
 def measured():
     folders = [shared(name) for name in ("wice", "begin", "mtrag")]
-    spec = importlib.util.spec_from_file_location("train_offline_judge", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = script  # dataclasses look their module up
-    spec.loader.exec_module(script)
-    rows = script.evaluate([item for item in script.load(folders[0].parent) if item.held_out])
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        data, script = (importlib.import_module(name) for name in ("offline_judge_data", "measure_offline_judge"))
+    finally:
+        sys.path.remove(str(SCRIPTS))
+    items = [item for item in data.load(folders[0].parent) if item.held_out]
+    rows = script.measure(script.judge_all(items, OfflineJudge()))
     return {(row.dataset, row.unit): row for row in rows}
 
 

@@ -39,10 +39,14 @@ class Model:
 @cache
 def load_model() -> Model:
     """The model of the package."""
-    text = (files("ragvet.judging.local") / _FILE).read_text(encoding="utf-8")
+    return read_model((files("ragvet.judging.local") / _FILE).read_text(encoding="utf-8"))
+
+
+def read_model(text: str) -> Model:
+    """The model that the text of a model file describes."""
     fields = json.loads(text)
     if tuple(fields["coefficients"]) != FEATURES:
-        raise RuntimeError(f"{_FILE} was made for other features; run scripts/train_offline_judge.py train")
+        raise RuntimeError(f"{_FILE} was made for other features; run scripts/train_offline_judge.py")
     return Model(
         coefficients=np.array(list(fields["coefficients"].values()), dtype=np.float64),
         intercept=fields["intercept"],

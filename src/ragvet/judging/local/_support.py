@@ -184,8 +184,7 @@ def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) ->
         verdict = "unsupported" if nothing else "undecided"
         reason = "no content word of it stands there" if nothing else "worded differently"
         return Finding(verdict, reason, logit, missing=frozenset(gone))
-    announces = claim.prepared.text.rstrip().endswith((":", "："))
-    if logit < model.unsupported_below and tells(claim, frozenset(gone)) and not announces:
+    if logit < model.unsupported_below and tells(claim, frozenset(gone)):
         return Finding("unsupported", f"not in the passage: {named}", logit, missing=frozenset(gone))
     reason = f"worded differently; not in the passage: {named}" if gone else "put together differently"
     return Finding("undecided", reason, logit, missing=frozenset(gone))
@@ -205,7 +204,12 @@ def absent(claim: ClaimText, passage: Prepared) -> tuple[str, ...]:
 
 
 def tells(claim: ClaimText, gone: frozenset[str]) -> bool:
-    """Whether the absence of these words tells something: a number or a name, or two words of any kind."""
+    """Whether the absence of these words tells something: a number or a name, or two words of any kind.
+
+    Nothing is missed of what only announces something ("You can report it to the following authorities:").
+    """
+    if claim.prepared.text.rstrip().endswith((":", "：")):
+        return False
     names = {claim.prepared.words[place] for place in needles(claim) if claim.is_anchor(place)}
     return len(gone) >= _FEWEST_MISSING or not names.isdisjoint(gone)
 
