@@ -311,6 +311,7 @@ def test_a_clock_that_goes_backwards_changes_no_duration(tmp_path, monkeypatch):
             return datetime(2026, 1, 2, tzinfo=UTC) - timedelta(hours=cls.hours)
 
     monkeypatch.setattr("ragvet.runs._execute.datetime", Backwards)
+    monkeypatch.setattr("ragvet.runs._sitting.datetime", Backwards)
     monkeypatch.setattr("ragvet.runs._capture.datetime", Backwards)
     run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
     assert run.manifest.finished_at < run.manifest.started_at
@@ -324,8 +325,9 @@ def test_reading_says_what_is_missing_damaged_or_newer(tmp_path):
     with pytest.raises(BundleError, match=r"no manifest\.json"):
         Run.open(tmp_path)
     run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
-    with pytest.raises(BundleError, match=run.id):
-        locate_run("nonsense", tmp_path / "runs")
+    for nonsense in ("nonsense", "x" * 10_000):
+        with pytest.raises(BundleError, match=run.id):
+            locate_run(nonsense, tmp_path / "runs")
     assert locate_run(run.id, tmp_path / "runs") == locate_run("latest", tmp_path / "runs") == run.folder
     with pytest.raises(BundleError, match="no case 'other'"):
         run.trace("other")
@@ -340,6 +342,17 @@ def test_reading_says_what_is_missing_damaged_or_newer(tmp_path):
     manifest.write_text("{")
     with pytest.raises(BundleError, match="damaged"):
         Run.open(run.folder)
+
+
+def test_a_run_of_somebody_else_is_said_to_be_unreadable(tmp_path, monkeypatch):
+    def refused(path, *_, **__):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
+    monkeypatch.setattr(Path, "is_file", refused)  # what the system says of a folder one may not look into
+    monkeypatch.setattr(Path, "read_text", refused)
+    with pytest.raises(BundleError, match="Permission denied"):
+        Run.open(locate_run(str(run.folder)))
 
 
 def test_an_item_is_on_disk_when_it_is_finished_not_when_the_run_is(tmp_path):

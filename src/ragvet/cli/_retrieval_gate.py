@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ragvet.cli._console import terminal
+from ragvet.errors import InputError, Problem
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -42,6 +43,13 @@ def retrieval_gate(
     """
     from ragvet.gate import decide
 
+    problems = [
+        Problem(option, f"{least:g}", "a number from 0 to 1", "Write 0.9 for 90 %.")
+        for option, least in (("--min-coverage", min_coverage), ("--min-mrr", min_mrr))
+        if not 0 <= least <= 1
+    ]
+    if problems:
+        raise InputError(problems)
     policy = _policy(k, min_coverage, min_mrr)
     with tempfile.TemporaryDirectory(prefix="ragvet-") as folder:
         decision = decide(policy, _retrieved(golden, retriever, k, corpus, Path(folder) / "runs"))

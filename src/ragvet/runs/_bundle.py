@@ -30,9 +30,9 @@ def locate_run(name: str, runs: Path = RUNS) -> Path:
         BundleError: there is no such run; the message lists the newest ones.
     """
     given = Path(name)
-    if (given / "manifest.json").is_file():
+    if _holds_a_run(given):
         return given
-    if (runs / name / "manifest.json").is_file():
+    if _holds_a_run(runs / name):
         return runs / name
     known = sorted((path.parent.name for path in runs.glob("*/manifest.json")), reverse=True)
     if name == "latest" and known:
@@ -43,6 +43,15 @@ def locate_run(name: str, runs: Path = RUNS) -> Path:
         else f"there is none in {runs} yet: start one with ragvet run"
     )
     raise BundleError(f"no run {name!r}; {newest}")
+
+
+def _holds_a_run(folder: Path) -> bool:
+    try:
+        return (folder / "manifest.json").is_file()
+    except PermissionError:  # reading it will say so
+        return True
+    except OSError:  # no name a folder can have
+        return False
 
 
 class Run:
