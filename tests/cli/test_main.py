@@ -1,3 +1,4 @@
+import importlib.metadata
 import json
 
 import pytest
@@ -60,3 +61,11 @@ def test_what_stands_in_a_file_cannot_steer_the_terminal(tmp_path, monkeypatch, 
     printed = "".join(capsys.readouterr())
     assert "a\\x1b[31m\\x1b]0;title\\x07\\u202e[/]" in printed
     assert not set(printed) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_the_version_is_that_of_the_package(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["ragvet", "--version"])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f"ragvet {importlib.metadata.version('ragvet')}\n"

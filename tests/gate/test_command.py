@@ -3,7 +3,7 @@ import sys
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.runs.make import case, dataset, finished
+from tests.runs.make import PlainJudge, case, dataset, finished
 
 from ragvet.cli import main
 from ragvet.records import Answer
@@ -55,6 +55,21 @@ def test_without_a_run_the_latest_is_gated_and_a_run_can_be_named(monkeypatch, f
     for arguments in ((), (run.name,), (str(run),)):
         assert gate(monkeypatch, folder, *arguments) == 0
         assert f"run {run.name}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_where_every_call_failed_it_is_undecided_and_the_failures_are_named(monkeypatch, tmp_path, capsys):
+    def down(question, k):
+        raise ConnectionError("the service is down")
+
+    run = finished(tmp_path / ".ragvet", dataset(case("q", "d"), case("r", "d")), down, judge=PlainJudge())
+    assert {"faithfulness", "wrong_refusal"} <= run.declarations.keys()
+    monkeypatch.chdir(tmp_path)
+    policy = POLICY.replace("coverage@2", "wrong_refusal").replace("min = {least}", "max = 0.1")
+    monkeypatch.setattr(sys.modules[__name__], "POLICY", policy)
+    assert gate(monkeypatch, tmp_path, n=1) == 3
+    out = " ".join(capsys.readouterr().out.split())
+    assert "2 of 2 calls failed (TargetError 2)" in out
+    assert "2 of 2 (100.0 %) failed, 0 % allowed" in out
 
 
 def test_an_unknown_run_is_broken_input(monkeypatch, folder, capsys):

@@ -5,9 +5,11 @@ Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided.
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 import traceback
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 
@@ -40,8 +42,19 @@ app = typer.Typer(
 )
 
 
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        print(f"ragvet {importlib.metadata.version('ragvet')}")
+        raise typer.Exit
+
+
 @app.callback()
-def ragvet() -> None:
+def ragvet(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
     """Find out whether a retrieval-augmented assistant can be trusted, and if not, exactly where it breaks."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -12,9 +13,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ragvet.text import plain, plural
+
 if TYPE_CHECKING:
     from ragvet.judging.llm import Estimate
     from ragvet.records import Case, Trace
+    from ragvet.report import Report
     from ragvet.runs import Config, Run
 
 __all__ = ["configured", "estimated", "overridden", "show_estimate", "show_run", "stoppable"]
@@ -68,11 +72,18 @@ def stoppable() -> Generator[None]:
         raise typer.Exit(_INTERRUPTED) from None
 
 
-def show_run(run: Run, *, as_json: bool) -> None:
-    """Writes the report, and prints its summary and where it lies."""
+def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
+    """Writes the report, and prints its summary, where it lies, and what comes next.
+
+    Args:
+        run: a finished run.
+        as_json: whether to print its folder and manifest instead.
+        project: where its configuration lies, and a policy may.
+    """
     from ragvet.report import write_report
 
     report, page = write_report(run)
+    _warn_of_failures(report)
     if as_json:
         print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
         return
@@ -81,7 +92,30 @@ def show_run(run: Run, *, as_json: bool) -> None:
     from ragvet.report import print_summary
 
     print_summary(report, Console(highlight=False))
-    print(f"\n{page}\nragvet gate {run.id} --policy policy.toml")
+    print(f"\n{page}\n{_next(run, project)}")
+
+
+def _next(run: Run, project: Path) -> str:
+    """How to gate the run: the command, where there is a policy."""
+    from ragvet.runs import RUNS
+
+    policy = project / "policy.toml"
+    if not policy.is_file():
+        return "No policy.toml to gate it by yet: `ragvet init` writes one to start from."
+    name = run.id if run.folder.parent == RUNS else str(run.folder)
+    return shlex.join(["ragvet", "gate", name, "--policy", str(policy)])
+
+
+def _warn_of_failures(report: Report) -> None:
+    """Says loudly that calls failed, with the first message of each cause: the exit code is the gate's business."""
+    failed = [cause for cause in report.failures if cause.stage == "target"]
+    if not failed:
+        return
+    print(f"warning: {report.run.target_failures:,} of {plural(report.run.items, 'call')} failed:", file=sys.stderr)
+    for cause in failed:
+        message = plain(f"{cause.cause}: {cause.example or 'no message'}")
+        print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
+    print(f"Ask again only those: ragvet run --resume {report.run.run_id} --retry-failed", file=sys.stderr)
 
 
 def show_estimate(estimated: Estimate, *, as_json: bool) -> None:

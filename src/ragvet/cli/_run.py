@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +18,7 @@ __all__ = ["run"]
 
 def run(
     *,
-    config: Annotated[Path, typer.Option(help="What to run.", show_default=True)] = Path("ragvet.toml"),
+    config: Annotated[Path | None, typer.Option(help="What to run.", show_default="ragvet.toml")] = None,
     repeat: Annotated[
         int | None, typer.Option(help="Ask each case so often, whatever the configuration says.", min=1)
     ] = None,
@@ -52,20 +54,24 @@ def run(
     if resume is not None and repeat is not None:
         action = "Leave one of them out: a run keeps the number it was started with."
         raise InputError(Problem("--repeat", "--resume beside it", "one of the two", action))
+    if resume is not None and config is not None:
+        action = "Leave --config out: a run goes on with the configuration it was started with."
+        raise InputError(Problem("--config", "--resume beside it", "one of the two", action))
     folder = None if resume is None else locate_run(resume, runs)
+    config = config or Path("ragvet.toml")
     written = load_config(config) if folder is None else config_of(folder)
     settings = overridden(written, budget=budget, repeat=repeat)
     if estimate:
         show_estimate(_estimated(settings, runs, fresh=fresh), as_json=as_json)
         return
-    planned = plan(settings, runs=runs, fresh=fresh)
-    with progress_bar() as progress, stoppable():
+    with redirect_stdout(sys.stderr), progress_bar() as progress, stoppable():  # what the target prints is no result
+        planned = plan(settings, runs=runs, fresh=fresh)
         done = (
             start(planned, runs=runs, progress=progress)
             if folder is None
             else continue_run(folder, planned, retry_failed=retry_failed, progress=progress)
         )
-    show_run(done, as_json=as_json)
+    show_run(done, as_json=as_json, project=config.parent)
 
 
 def _estimated(config: Config, runs: Path, *, fresh: bool) -> Estimate:

@@ -17,6 +17,7 @@ from ragvet.gate._resolve import ResolvedRule, resolve
 from ragvet.gate._terms import broken_terms, ends, side
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.runs import ALL, AMBIGUOUS, Manifest, membership, summarise
+from ragvet.text import plural
 
 __all__ = ["GatedRun", "decide"]
 
@@ -56,7 +57,10 @@ def decide(policy: Policy, run: GatedRun) -> Decision:
         policy_fingerprint=policy.fingerprint,
         rules=tuple(results),
         ambiguous=measured.ambiguous,
-        warnings=tuple(warning for resolved in resolved_rules for warning in _warnings(resolved, run.manifest)),
+        warnings=(
+            *_failures(run.manifest),
+            *(warning for resolved in resolved_rules for warning in _warnings(resolved, run.manifest)),
+        ),
     )
 
 
@@ -149,6 +153,16 @@ def _written(resolved: ResolvedRule, stratum: str) -> dict[str, Any]:
     return {**terms, "critical": resolved.kind == "critical", "number": resolved.number, "stratum": stratum} | {
         "threshold": rule.threshold
     }
+
+
+def _failures(manifest: Manifest) -> Iterator[str]:
+    counts = manifest.counts
+    if counts.failed:
+        causes = ", ".join(f"{kind} {count:,}" for kind, count in counts.failed.items())
+        yield (
+            f"{sum(counts.failed.values()):,} of {plural(counts.items, 'call')} failed ({causes}): `ragvet report "
+            f"{manifest.run_id}` says why; `ragvet run --resume {manifest.run_id} --retry-failed` asks those again"
+        )
 
 
 def _warnings(resolved: ResolvedRule, manifest: Manifest) -> Iterator[str]:

@@ -164,7 +164,7 @@ def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
         corpus_fingerprint=manifest.corpus_fingerprint,
         target=manifest.target,
         target_fingerprint=manifest.target_fingerprint,
-        judges=tuple(sorted(tally.judges)),
+        judges=tuple(sorted(tally.judges)) or tuple(filter(None, [manifest.judge_fingerprint])),
         config_fingerprint=manifest.config_fingerprint,
         supplied_k=manifest.supplied_k,
         deep_k=manifest.deep_k,

@@ -34,7 +34,7 @@ class HttpEndpoint:
     Attributes:
         url: where to post to.
         headers: header → name of the environment variable that holds its value. Values are kept in memory only.
-        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in, `{{k}}` is not.
+        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
         response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
         item: field of a retrieved item → JSONPath in one entry of the ranking.
         max_bytes: a longer reply is not read to its end.
