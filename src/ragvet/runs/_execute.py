@@ -106,7 +106,7 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
             raise type(stopped)(f"{why}Stopped; go on with: ragvet run --resume {folder}") from None
         write_traces(folder, journal, plan.dataset.cases, plan.repeat)
         write_verdicts(folder, journal, ((case.id, number) for case in plan.dataset for number in range(plan.repeat)))
-        answers = journal.has_texts
+        answers = journal.has_texts or len(journal.failed) == len(plan.dataset) * plan.repeat  # else nobody knows
     run = Run(folder, manifest.model_copy(update={"answers": answers}), cases=plan.dataset.cases)
     stale = _stale(plan)
     anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
