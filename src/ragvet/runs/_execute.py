@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ragvet.dataset import stale_passages
-from ragvet.errors import BudgetReached, InputError, Problem
+from ragvet.errors import InputError, Problem
 from ragvet.heap import frozen_heap
 from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
@@ -21,6 +20,7 @@ from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
 from ragvet.runs._ranked import AnchoredRankings
+from ragvet.runs._sitting import Sitting
 
 __all__ = ["resume", "run", "score", "start"]
 
@@ -89,21 +89,9 @@ def score(folder: Path) -> Run:
 
 def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, retry_failed: bool = False) -> Run:
     """One sitting at a run: does what is not done yet, and finishes it."""
-    began = time.monotonic()
-
-    def elapsed() -> float:
-        return (manifest.seconds or 0.0) + time.monotonic() - began
-
-    write_manifest(folder, manifest.model_copy(update={"status": "running", "finished_at": None}))
-    with Journal(folder / JOURNAL) as journal:
-        if retry_failed:
-            journal.forget_failed()
-        try:
-            run_to_end(Filling(journal, plan, progress).complete)
-        except (KeyboardInterrupt, BudgetReached) as stopped:
-            write_manifest(folder, manifest.model_copy(update={"status": "interrupted", "seconds": elapsed()}))
-            why = f"{stopped}. " if str(stopped) else ""
-            raise type(stopped)(f"{why}Stopped; go on with: ragvet run --resume {folder}") from None
+    sitting = Sitting(folder, manifest, f"ragvet run --resume {folder}")
+    with sitting.journal(retry_failed=retry_failed) as journal:
+        run_to_end(Filling(journal, plan, progress).complete)
         write_traces(folder, journal, plan.dataset.cases, plan.repeat)
         write_verdicts(folder, journal, ((case.id, number) for case in plan.dataset for number in range(plan.repeat)))
         answers = journal.has_texts or len(journal.failed) == len(plan.dataset) * plan.repeat  # else nobody knows
@@ -111,11 +99,7 @@ def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, re
     stale = _stale(plan)
     anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
     write_cases(folder, plan.dataset.cases, stale)
-    finished = count(run, AnchoredRankings(anchoring, folder / "rankings.parquet"))
-    ended = {"status": "finished", "finished_at": datetime.now(UTC), "seconds": elapsed()}
-    write_manifest(folder, finished.model_copy(update=ended))
-    (folder / JOURNAL).unlink()
-    return Run.open(folder)
+    return sitting.finish(count(run, AnchoredRankings(anchoring, folder / "rankings.parquet")))
 
 
 def _stale(plan: Plan) -> dict[str, frozenset[int]]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ragvet.dataset import load_corpus
-from ragvet.errors import BudgetReached, BundleError, InputError, Problem
+from ragvet.errors import BundleError, InputError, Problem
 from ragvet.heap import frozen_heap
 from ragvet.judging import Judge, judge_each
 from ragvet.records import Case, JudgeFailure, Trace, Verdicts
@@ -20,9 +19,10 @@ from ragvet.runs._evidence_files import restore_journal, write_verdicts
 from ragvet.runs._folder import create_folder, locked
 from ragvet.runs._journal import JOURNAL, Journal
 from ragvet.runs._loop import run_to_end
-from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions, write_manifest
+from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions
 from ragvet.runs._plan import config_fingerprint, judge_of
 from ragvet.runs._progress import Progress, silent
+from ragvet.runs._sitting import Sitting
 from ragvet.runs._storage import replace_file
 
 __all__ = ["Judging", "judge_run", "plan_judging"]
@@ -141,35 +141,20 @@ def _insist(manifest: Manifest, judging: Judging, *, same_judge: bool) -> None:
 
 def _sit(folder: Path, manifest: Manifest, judge: Judge, progress: Progress, *, retry_failed: bool = False) -> Run:
     """One sitting: judges what is not judged yet, and counts."""
-    began = time.monotonic()
-
-    def ended(**more: Any) -> Manifest:
-        return manifest.model_copy(update={"seconds": (manifest.seconds or 0.0) + time.monotonic() - began, **more})
-
     run = Run(folder, manifest)
     if manifest.status == "finished":
         with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
             restore_journal(run, journal)
         journal.path.replace(folder / JOURNAL)
-    write_manifest(folder, manifest.model_copy(update={"status": "running", "finished_at": None}))
-    with Journal(folder / JOURNAL) as journal:
-        if retry_failed:
-            journal.forget_failed()
-        try:
-            run_to_end(_Sitting(run, journal, judge, progress).complete)
-        except (KeyboardInterrupt, BudgetReached) as stopped:
-            write_manifest(folder, ended(status="interrupted"))
-            why = f"{stopped}. " if str(stopped) else ""
-            raise type(stopped)(f"{why}Stopped; go on with: ragvet judge {folder}") from None
+    sitting = Sitting(folder, manifest, f"ragvet judge {folder}")
+    with sitting.journal(retry_failed=retry_failed) as journal:
+        run_to_end(_Filling(run, journal, judge, progress).complete)
         write_verdicts(folder, journal, (trace.key for trace in run.traces()))
-    manifest = count(Run(folder, manifest))
-    write_manifest(folder, ended(status="finished", finished_at=datetime.now(UTC)))
-    (folder / JOURNAL).unlink()
-    return Run.open(folder)
+    return sitting.finish(count(run))
 
 
 @dataclass(frozen=True)
-class _Sitting:
+class _Filling:
     """Fills the journal with what the judge says of every answer it has not judged yet."""
 
     run: Run
