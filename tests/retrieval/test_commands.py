@@ -81,6 +81,13 @@ def test_ties_are_told_in_the_order_that_was_asked_for(tmp_path: Path, capsys: p
     assert "In 1 ranking, they are ordered by descending id, as trec_eval does" in capsys.readouterr().err
 
 
+def test_a_sheet_that_cannot_be_written_is_said(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert ragvet("judge-next", *files, "-m", "RR", "-o", files[0].parent / "none" / "sheet.tsv") == 2
+    said = capsys.readouterr().err
+    assert "--output" in said
+    assert "Traceback" not in said
+
+
 def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

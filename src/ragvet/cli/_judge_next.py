@@ -21,6 +21,7 @@ from ragvet.cli._retrieval import (
     notice_records,
     show_notices,
 )
+from ragvet.errors import InputError, Problem
 from ragvet.text import plural
 
 if TYPE_CHECKING:
@@ -65,7 +66,11 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
         sheet = found.with_columns(pl.lit(None, pl.String).alias("grade")).select(
             "query_id", "item", "grade", "rank", "width", "shrinks"
         )
-        sheet.write_csv(output, separator="\t", float_precision=4)
+        try:
+            sheet.write_csv(output, separator="\t", float_precision=4)
+        except OSError as error:
+            action = "Name a file that can be written."
+            raise InputError(Problem(f"--output {output}", str(error), "a file to write to", action)) from error
     if as_json:
         remarks = notice_records(collection.notices)
         print(
