@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.runs.make import PlainJudge, case, dataset, finished, plan, score_of
 
@@ -342,6 +343,17 @@ def test_reading_says_what_is_missing_damaged_or_newer(tmp_path):
     manifest.write_text("{")
     with pytest.raises(BundleError, match="damaged"):
         Run.open(run.folder)
+
+
+def test_a_record_this_version_cannot_read_is_said_to_be_one(tmp_path):
+    run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
+    path = run.folder / "traces.parquet"
+    older = {"case": pl.lit('{"id": "q"}'), "trace": pl.lit('{"case_id": "q"}')}
+    pl.read_parquet(path).with_columns(**older).write_parquet(path)
+    again = Run.open(run.folder)
+    for read in (again.cases, lambda: list(again.traces()), lambda: again.trace("q")):
+        with pytest.raises(BundleError, match="another version"):
+            read()
 
 
 def test_a_run_of_somebody_else_is_said_to_be_unreadable(tmp_path, monkeypatch):

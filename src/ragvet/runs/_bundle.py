@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import polars as pl
 from pydantic import ValidationError
@@ -18,6 +18,8 @@ __all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
 
 RUNS = Path(".ragvet/runs")
 """Where runs are kept, below the project folder."""
+
+Stored = TypeVar("Stored", Case, Trace, Verdicts, JudgeFailure)
 
 ROWS_PER_GROUP = 1000
 """Rows of evidence read or written at once: small enough for memory, large enough for compression."""
@@ -97,7 +99,7 @@ class Run:
     @cached_property
     def _cases(self) -> list[Case]:
         first = self._scan("traces").filter(pl.col("repeat") == 0).select("case").collect()
-        return [Case.model_validate_json(text) for text in first["case"]]
+        return [self._read(Case, text) for text in first["case"]]
 
     def cases(self) -> list[Case]:
         """Every case of the run, in the order of the golden set."""
@@ -106,7 +108,7 @@ class Run:
     def traces(self) -> Iterator[Trace]:
         """Every trace, case by case and repeat by repeat, read in pieces: the whole need not fit in memory."""
         for text in self._texts("traces", "trace"):
-            yield Trace.model_validate_json(text)
+            yield self._read(Trace, text)
 
     def trace(self, case_id: str, repeat: int = 0) -> Trace:
         """The trace of one case and repeat."""
@@ -114,13 +116,13 @@ class Run:
         found = self._scan("traces").filter(wanted).select("trace").collect()["trace"]
         if found.is_empty():
             raise BundleError(f"{self.folder}: has no case {case_id!r} with repeat {repeat}")
-        return Trace.model_validate_json(found[0])
+        return self._read(Trace, found[0])
 
     def verdicts(self) -> Iterator[Verdicts | JudgeFailure]:
         """What was judged, in the order of the traces. A trace that failed, or a run without a judge, has none."""
         for batch in self._batches("verdicts", ["verdicts", "failure"]):
             for verdicts, failure in batch.iter_rows():
-                yield JudgeFailure.model_validate_json(failure) if failure else Verdicts.model_validate_json(verdicts)
+                yield self._read(JudgeFailure, failure) if failure else self._read(Verdicts, verdicts)
 
     def scores(self) -> pl.DataFrame:
         """One row per metric, case and repeat; the columns are on the architecture page."""
@@ -146,6 +148,16 @@ class Run:
     def _strata(self, label: str) -> list[str]:
         found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
         return [ALL, *(value for value in found if value.startswith(f"{label}=")), AMBIGUOUS]
+
+    def _read(self, record: type[Stored], text: str) -> Stored:
+        try:
+            return record.model_validate_json(text)
+        except ValidationError as error:
+            first: Any = error.errors(include_url=False)[0]
+            raise BundleError(
+                f"{self.folder}: holds a {record.__name__} this ragvet cannot read ({first['msg']}). "
+                "Was it written by another version? Then use that one, or run again; else it is damaged."
+            ) from error
 
     def _texts(self, name: str, column: str) -> Iterator[str]:
         for batch in self._batches(name, [column]):
