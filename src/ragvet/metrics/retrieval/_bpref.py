@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Floats, Mask, Window, running
+from ragvet.metrics.retrieval._window import Floats, Mask, Window, count, divide, gapped, running
 from ragvet.records import MetricDeclaration
 
 
@@ -21,8 +21,12 @@ def measure(window: Window, rel: int = 1) -> Extent:
     if not window.any_unknown:
         return Extent(low, low, ever=known > 0)
     unjudged, u, v = window.could_be_relevant(rel)
-    high = low.copy()
-    for row in np.flatnonzero(u + v > 0):
+    open_ = u + v > 0
+    endless = open_ & np.isinf(v)
+    simple = endless & ~gapped(relevant | unjudged)  # nothing non-relevant above what may be relevant: no loss
+    high = np.where(simple, divide(count(relevant) + u, known + u, otherwise=0.0), low)
+    low = np.where(endless, 0.0, low)
+    for row in np.flatnonzero(open_ & ~simple):
         places = _Places(relevant[row], nonrelevant[row], unjudged[row])
         low[row], high[row] = _extremes(places, known[row], known_not[row], v[row])
     return Extent(low, high, ever=known + u + v > 0, always=known > 0)
@@ -61,11 +65,11 @@ class _Places:
             known = judged_above + np.minimum(open_above, self.u - x)
             raised = np.where(np.arange(self.u) >= self.u - x, self._raised + self.u - x, -1)
         above = np.hstack((known, raised))
-        row, item = np.nonzero(above > 0)
-        histogram = np.zeros((self.u + 1, self.width + 1))
-        np.add.at(histogram, (row, above[row, item]), 1.0)
+        size = self.width + 1
+        cells = np.bincount((above + x * size)[above > 0], minlength=(self.u + 1) * size)
+        histogram = cells.reshape(self.u + 1, size)
         survivors = np.cumsum(histogram[:, :0:-1], axis=1)[:, ::-1]  # how many have at least 1, 2, … above
-        return np.hstack((np.zeros((self.u + 1, 1)), np.cumsum(survivors, axis=1)))
+        return np.hstack((np.zeros((self.u + 1, 1)), np.cumsum(survivors, axis=1, dtype=np.float64)))
 
 
 def _extremes(places: _Places, known: float, known_not: float, elsewhere: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ragvet.metrics.retrieval._window import Floats, Mask, count, divide, running, true_places
+from ragvet.metrics.retrieval._window import Floats, Mask, count, divide, gapped, running, true_places
 
 
 def precision_sum(relevant: Mask) -> Floats:
@@ -32,10 +32,9 @@ def extremes(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats, elsew
 
 def _greatest(relevant: Mask, unjudged: Mask, plain: Floats, known: Floats) -> Floats:
     """Where no item known to be non-relevant stands above, each one raised adds 1 or more: all of them is best."""
-    maybe = relevant | unjudged
     u = count(unjudged)
     high = divide(count(relevant) + u, known + u, otherwise=0.0)
-    rows = np.flatnonzero((maybe[:, 1:] > maybe[:, :-1]).any(axis=1))
+    rows = np.flatnonzero(gapped(relevant | unjudged))
     if len(rows):
         high[rows] = _greatest_of_all(relevant[rows], unjudged[rows], plain[rows], known[rows])
     return high

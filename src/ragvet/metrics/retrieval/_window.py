@@ -137,6 +137,11 @@ def weigh(mask: Mask, weights: Floats) -> Floats:
     return np.bincount(row, weights[column], minlength=len(mask)).astype(np.float64, copy=False)
 
 
+def gapped(mask: Mask) -> Mask:
+    """Of each row, whether a false column stands before a true one."""
+    return np.logical_or.reduce(mask[:, 1:] > mask[:, :-1], axis=1)
+
+
 def divide(numerator: Floats | float, denominator: Floats, otherwise: float = np.nan) -> Floats:
     """The quotient, and `otherwise` where the denominator is zero."""
     result = np.full(denominator.shape, otherwise)
