@@ -12,6 +12,7 @@ _DIGITS = re.compile(r"\d+")
 _SHORTEST_FUZZY = 16
 _LONGEST_FUZZY = 2000
 _EDIT_SHARE = 0.1
+_UNSPACED = (("\u0e00", "\u109f"), ("\u1100", "\u11ff"), ("\u1780", "\u17ff"), ("\u2e80", "\u9fff"), ("\uac00", "\U0010ffff"))
 
 
 def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None:
@@ -58,11 +59,17 @@ def _inside_word(text: str, position: int) -> bool:
     if not 0 < position < len(text):
         return False
     before, after = text[position - 1], text[position]
-    return before.isalnum() and after.isalnum() and not (_unspaced(before) or _unspaced(after))
+    return _in_word(before) and _in_word(after) and not (_unspaced(before) or _unspaced(after))
+
+
+def _in_word(character: str) -> bool:
+    """Letters, digits, and the vowel signs and other marks that many scripts write behind a letter."""
+    return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
 def _unspaced(character: str) -> bool:
-    return "\u0e00" <= character <= "\u0eff" or "\u2e80" <= character <= "\u9fff" or character >= "\uac00"
+    """Thai, Lao, Tibetan, Burmese, Khmer, Chinese, Japanese, and Korean, whose particles follow without a space."""
+    return any(first <= character <= last for first, last in _UNSPACED)
 
 
 def _near(needle: str, haystack: Folded) -> tuple[int, int] | None:

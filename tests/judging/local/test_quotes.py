@@ -45,6 +45,28 @@ def test_a_quote_may_start_anywhere_in_a_script_without_spaces():
     assert (result.start, result.end) == (2, 8)
 
 
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("ภายใน 14 วัน", "คืนสินค้าได้ภายใน 14 วันหลังได้รับ"),  # Thai
+        ("返品は14日以内", "当社では返品は14日以内です。"),  # Japanese
+        ("១៤ថ្ងៃ", "អតិថិជនអាចប្រគល់ទំនិញវិញក្នុងរយៈពេល១៤ថ្ងៃបន្ទាប់"),  # Khmer
+        ("၁၄ရက်", "ပစ္စည်းကို၁၄ရက်အတွင်းပြန်အပ်နိုင်သည်"),  # Burmese
+        ("14일 이내", "반품은 14일 이내에 가능합니다."),  # Korean: a particle follows
+    ],
+)
+def test_a_quote_is_found_in_the_middle_of_a_text_without_spaces(quote, text):
+    result = find_quote(quote, text)
+    assert result is not None
+    assert text[result.start : result.end] == quote
+
+
+def test_a_quote_does_not_end_before_the_vowel_sign_of_its_last_letter():
+    assert find_quote("कर", "वापसी करना संभव है") is None
+    assert find_quote("वापस", "वापसी संभव है") is None
+    assert find_quote("वापसी", "वापसी संभव है") is not None
+
+
 def test_verbatim_allows_no_edit():
     assert find_quote("opening hours are poste at the front door", TEXT, verbatim=True) is None
 
