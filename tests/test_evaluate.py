@@ -88,3 +88,35 @@ def test_impossible_depths_are_named(depths, named):
 def test_evidence_in_a_document_the_corpus_lacks_is_an_error_of_the_golden_set():
     with pytest.raises(InputError, match="d2"):
         ragvet.evaluate(GOLDEN, search, depths=(1, 2), corpus=corpus("d1"))
+
+
+def test_a_run_says_what_it_is_and_prints_the_metrics_asked_for():
+    run = ragvet.evaluate(GOLDEN, search, depths=(1, 2), judge="none")
+    target = "tests.test_evaluate:search"
+    assert repr(run) == f"Run {run.id}: cases → {target}, 2 cases, 2 of 2 calls answered ({run.folder})"
+    # q1 finds its document at rank 1, q2 never: under scope exhaustive x is not relevant
+    assert str(run.summary("RR@2", "coverage@1")) == (
+        "RR@2        0.500  2 scored of 2\ncoverage@1  0.500  2 scored of 2"
+    )
+    assert str(run.summary("coverage@1", label="category")) == (
+        "coverage@1              0.500  2 scored of 2\ncoverage@1  category=a  0.500  2 scored of 2"
+    )
+    assert {row.metric for row in run.summary()} <= run.declarations.keys()
+    assert repr(run.summary("RR@2")) == str(run.summary("RR@2"))
+
+
+def test_a_metric_or_label_the_run_does_not_hold_is_an_error_with_the_nearest():
+    run = ragvet.evaluate(GOLDEN, search, depths=(1, 2), judge="none")
+    with pytest.raises(InputError) as caught:
+        run.summary("coverege@1", "RR@2", label="categry")
+    assert [problem.action for problem in caught.value.problems] == [
+        "Did you mean 'coverage@1'?",
+        "Did you mean 'category'?",
+    ]
+
+
+def test_lists_are_told_how_they_become_a_golden_set_and_a_corpus():
+    with pytest.raises(InputError, match=r"Dataset\.of.*Corpus\.of|Corpus\.of") as caught:
+        ragvet.evaluate([case("q", "d")], search, depths=(1, 2), corpus=[{"doc_id": "d"}])
+    assert [problem.field for problem in caught.value.problems] == ["dataset", "corpus"]
+    assert "ragvet.Dataset.of(cases" in caught.value.problems[0].action

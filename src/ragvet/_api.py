@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
+from ragvet.errors import InputError, Problem
 from ragvet.judging import Judge, OfflineSettings, build_judge
 from ragvet.runs import (
     RUNS,
@@ -55,6 +56,7 @@ def evaluate(
     retrieval = read_table(RetrievalConfig, {"supplied_k": supplied_k, "deep_k": deep_k}, "depths")
     answers = AnswersConfig()
     policy = calls or CallPolicy()
+    _insist_on_types(dataset, corpus)
     golden = dataset if isinstance(dataset, Dataset) else load_dataset(dataset)
     documents = load_corpus(corpus) if isinstance(corpus, Path | str) else corpus
     check_inputs(golden, documents)
@@ -76,6 +78,19 @@ def evaluate(
     )
     with progress_bar() as progress:
         return start(plan, runs=RUNS.absolute(), progress=progress)  # the caller may change its folder
+
+
+def _insist_on_types(dataset: object, corpus: object) -> None:
+    """What is given as a list, as other tools take it, is told how it becomes a golden set or a corpus."""
+    problems: list[Problem] = []
+    if not isinstance(dataset, Dataset | Path | str):
+        expected, action = "a Dataset, or the path of a file", 'Give ragvet.Dataset.of(cases, judgments="listed").'
+        problems.append(Problem("evaluate", f"a {type(dataset).__name__}", expected, action, field="dataset"))
+    if not isinstance(corpus, Corpus | Path | str | None):
+        expected, action = "a Corpus, or the path of a file or folder", "Give ragvet.Corpus.of(documents)."
+        problems.append(Problem("evaluate", f"a {type(corpus).__name__}", expected, action, field="corpus"))
+    if problems:
+        raise InputError(problems)
 
 
 def _built(judge: Judge | Literal["offline", "none"], corpus: Corpus | None) -> Judge | None:

@@ -6,6 +6,7 @@ import math
 
 from ragvet.records import Summary
 from ragvet.report._model import BehaviourCell, Depths, Production, StageUsage
+from ragvet.runs import UNDEFINED, counts, interval, number, value
 
 __all__ = [
     "brief",
@@ -21,42 +22,6 @@ __all__ = [
     "value",
     "with_failed",
 ]
-
-UNDEFINED = "undefined"
-
-
-def number(amount: float) -> str:
-    """Three decimals for shares, fewer for what is larger, never a rounding up to a perfect 1 or down to 0."""
-    if abs(amount) >= 100 or (abs(amount) > 1 and amount.is_integer()):  # noqa: PLR2004 - decimals say nothing here
-        return f"{amount:.0f}"
-    shown = f"{amount:.3f}"
-    return shown if float(shown) not in {0.0, 1.0} else f"{_towards_half(amount):.3f}"
-
-
-def _towards_half(amount: float) -> float:
-    return math.floor(amount * 1000) / 1000 if amount > 0.5 else math.ceil(amount * 1000) / 1000  # noqa: PLR2004 - the middle of a share
-
-
-def interval(low: float, high: float) -> str:
-    """Both ends, or the one number where they read the same."""
-    first, last = number(low), number(high)
-    return first if first == last else f"{first}–{last}"  # noqa: RUF001 - an en dash joins the ends of a range
-
-
-def value(summary: Summary) -> str:
-    """The mean, the interval it must lie in, or that there is none."""
-    if summary.mean is not None:
-        return number(summary.mean)
-    if summary.low is None or summary.high is None:
-        return "failed" if summary.failed and not summary.undefined else UNDEFINED
-    return interval(summary.low, summary.high)
-
-
-def counts(summary: Summary) -> str:
-    """Every denominator in one line: 36 scored of 40, 2 bounded, 1 undefined, 1 failed."""
-    parts = [f"{summary.scored} scored of {summary.eligible}"]
-    rest = (("bounded", summary.bounded), ("undefined", sum(summary.undefined.values())), ("failed", summary.failed))
-    return ", ".join([*parts, *(f"{count} {name}" for name, count in rest if count)])
 
 
 def gap(depths: Depths) -> str:

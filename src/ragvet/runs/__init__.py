@@ -12,12 +12,14 @@ from ragvet.runs._config import (
     load_config,
     read_table,
 )
+from ragvet.runs._count import retrieval_metrics
 from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
 from ragvet.runs._paired import paired
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
+from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, interval, number, value
 from ragvet.runs._progress import Progress, progress_bar
 from ragvet.runs._storage import replace_file
 from ragvet.runs._summaries import ALL, AMBIGUOUS, case_outcomes, membership, summarise
@@ -26,6 +28,7 @@ __all__ = [
     "ALL",
     "AMBIGUOUS",
     "RUNS",
+    "UNDEFINED",
     "AnswersConfig",
     "CallPolicy",
     "Config",
@@ -39,16 +42,20 @@ __all__ = [
     "RetrievalConfig",
     "Run",
     "Spend",
+    "SummaryTable",
     "TargetConfig",
     "case_outcomes",
     "check_inputs",
     "config_of",
+    "counts",
+    "interval",
     "judge_run",
     "labels_run",
     "load_config",
     "load_labels",
     "locate_run",
     "membership",
+    "number",
     "paired",
     "plan",
     "plan_judging",
@@ -58,9 +65,11 @@ __all__ = [
     "replace_file",
     "replies",
     "resume",
+    "retrieval_metrics",
     "retriever_plan",
     "run",
     "score",
     "start",
     "summarise",
+    "value",
 ]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -9,10 +9,12 @@ from typing import Any, Self, TypeVar
 import polars as pl
 from pydantic import ValidationError
 
-from ragvet.errors import BundleError
+from ragvet.errors import BundleError, InputError, Problem
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
 from ragvet.runs._manifest import Manifest
+from ragvet.runs._printed import SummaryTable
 from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
+from ragvet.text import nearest, plural
 
 __all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
 
@@ -86,6 +88,13 @@ class Run:
             )
         return cls(folder, manifest)
 
+    def __repr__(self) -> str:
+        counts = self.manifest.counts
+        return (
+            f"Run {self.id}: {self.manifest.dataset} → {self.manifest.target}, {plural(counts.cases, 'case')}, "
+            f"{counts.answered} of {plural(counts.items, 'call')} answered ({self.folder})"
+        )
+
     @property
     def id(self) -> str:
         """Unique, and sorts by the time of the start."""
@@ -145,6 +154,28 @@ class Run:
         strata = None if stratum is None else self._strata(stratum)
         return summarise(self.scores(), self.case_frame(), self.declarations, strata)
 
+    def summary(self, *metrics: str, label: str | None = None) -> SummaryTable:
+        """The metrics over all cases, as a table to be printed.
+
+        Args:
+            metrics: as they are printed, e.g. `coverage@5`; left out, every metric that has a value.
+            label: a label such as `category`: its values follow, each on its own.
+
+        Raises:
+            InputError: the run holds no such metric, or its cases no such label.
+        """
+        problems = [_not_held("metric", name, self.declarations) for name in metrics if name not in self.declarations]
+        labels = {value.partition("=")[0] for value in self.case_frame()["strata"].explode().drop_nulls()}
+        if label is not None and label not in labels:
+            problems.append(_not_held("label", label, labels))
+        if problems:
+            raise InputError(problems)
+        strata = [ALL] if label is None else self._strata(label)
+        found = summarise(self.scores(), self.case_frame(), self.declarations, strata)
+        chosen = [row for row in found if (row.metric in metrics if metrics else row.low is not None)]
+        order = {name: place for place, name in enumerate(metrics)}
+        return SummaryTable(tuple(sorted(chosen, key=lambda row: order.get(row.metric, 0))))
+
     def _strata(self, label: str) -> list[str]:
         found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
         return [ALL, *(value for value in found if value.startswith(f"{label}=")), AMBIGUOUS]
@@ -174,6 +205,13 @@ class Run:
         if not path.is_file():
             raise BundleError(f"{path}: is missing. Make it again with: ragvet run --resume {self.folder}")
         return pl.scan_parquet(path)
+
+
+def _not_held(what: str, name: str, known: Iterable[str]) -> Problem:
+    names = sorted(known)
+    meant = nearest(name, names)
+    action = f"Did you mean {meant!r}?" if meant else f"There are: {', '.join(names) or 'none'}."
+    return Problem("run.summary", repr(name), f"a {what} of the run", action)
 
 
 def read_manifest(folder: Path) -> Manifest:
