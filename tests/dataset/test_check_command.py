@@ -117,6 +117,25 @@ def test_a_policy_is_checked_alone_whatever_its_name(run, name):
     assert (bad.exit_code, "1 error," in bad.output) == (2, True)
 
 
+def test_a_rule_that_no_run_of_the_configuration_can_answer_is_an_error(run):
+    def checked(rule):
+        return run(**PROJECT, policy_toml=rule)
+
+    assert checked(RULE.replace('"recall@3"', '"recall@10"')).exit_code == 0
+    assert checked(RULE.replace('"recall@3"', '"recall@3[last]"')).exit_code == 0
+    assert "'recall@5', of which there is no score here" in checked(RULE.replace('"recall@3"', '"recall@5"')).output
+    assert "Did you mean 'category=returns'?" in checked(RULE.replace('"all"', '"category=retuns"')).output
+    # no case of the golden set expects a refusal
+    assert "'missed_refusal', of which there is no score" in checked(RULE.replace('"recall@3"', '"missed_refusal"')).output
+    assert "Did you mean 'recall@3'?" in checked(RULE.replace('"recall@3"', '"recal@3"')).output
+
+
+def test_where_nothing_could_be_read_nothing_is_said_to_follow(run):
+    assert "what follows" not in run("nofile.yaml").output
+    partly = run("golden.json", golden_json={"judgments": "listed", "cases": [CASE, {"id": "q2"}]})
+    assert "what follows counts the rest" in partly.output
+
+
 def test_a_missing_configuration_is_an_error(run):
     done = run()
     assert done.exit_code == 2

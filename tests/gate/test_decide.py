@@ -187,15 +187,23 @@ def test_failed_rules_come_first_and_critical_ones_lead():
     assert decision.exit_code == 1
 
 
-def test_a_metric_the_run_does_not_hold_is_named_with_the_nearest_and_all_there_are():
+def test_a_metric_the_run_does_not_hold_is_named_with_the_nearest_alone_or_all_there_are():
     with pytest.raises(InputError) as caught:
         decided({"a": 1}, rule("Faithfullness"), rule("latency", max=1.0, stratum="category=tow"))
     unknown, latency, stratum = sorted(caught.value.problems, key=lambda problem: (problem.record, problem.field))
     assert (unknown.record, unknown.field) == ("rule 1 (Faithfullness)", "metric")
-    assert "one of faithfulness" in unknown.expected
-    assert "Did you mean 'faithfulness'?" in unknown.action
+    assert (unknown.expected, unknown.action) == ("a metric that applies to some case", "Did you mean 'faithfulness'?")
     assert latency.record == stratum.record == "rule 2 (latency)"
     assert "one of all, category=one, every, every category" in stratum.expected
+
+
+def test_of_a_metric_that_resembles_none_all_there_are_are_named_and_one_that_applies_to_no_case_gets_no_guess():
+    with pytest.raises(InputError) as caught:
+        decided({"a": 1}, rule("quality"), rule("wrong_refusal"))
+    unknown, idle = caught.value.problems
+    assert unknown.expected == "one of faithfulness"
+    assert "Did you mean" not in idle.action
+    assert "`ragvet metrics wrong_refusal`" in idle.action
 
 
 def test_a_retrieval_metric_in_another_tools_spelling_gets_its_own_name_here():

@@ -106,6 +106,44 @@ def test_all_problems_of_a_file_come_at_once(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("metric", "action"),
+    [
+        ("faithfullness", "Did you mean 'faithfulness'?"),
+        ("MRR@5", "Did you mean 'RR@5'?"),
+        ("ndcg_cut_10", "Did you mean 'nDCG@10'?"),
+        ("ndcg@10", "Did you mean 'nDCG@10'?"),
+        ("precision", "Say at how many places to cut: precision@10."),
+        ("coverage@0", "Write, for example, coverage@10."),
+        ("recall@5[last]x", "Write, for example, recall@10."),
+        ("wellness", "`ragvet metrics` lists them all."),
+    ],
+)
+def test_a_metric_there_is_none_of_is_an_error_before_anything_runs(tmp_path, metric, action):
+    (found,) = problems(tmp_path, WHOLE.replace("faithfulness", metric))
+    assert (found.record, found.field, found.action) == (f"rule 1 ({metric})", "metric", action)
+
+
+def test_a_metric_over_the_last_retrieval_call_is_known(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text(WHOLE.replace("faithfulness", "recall@5[last]"))
+    assert load_policy(path).rules[0].metric == "recall@5[last]"
+
+
+def test_structure_names_and_thresholds_are_told_in_one_round(tmp_path):
+    broken = WHOLE.replace("min = 0.9", "min = 0.9\nmax = 0.5").replace("minimum_n = 20", "minimum_n = 0", 1)
+    broken = broken.replace("citation_permitted", "citation_permited").replace("min = 1\n", "min = 1.5\n")
+    broken += WHOLE.replace("min = 0.9", "min = 90").partition("[[critical]]")[0]
+    found = problems(tmp_path, broken)
+    assert [(problem.record, problem.field, problem.found) for problem in found] == [
+        ("rule 1 (faithfulness)", "minimum_n", "0"),
+        ("rule 1 (faithfulness)", None, "min 0.9 above max 0.5"),
+        ("rule 2 (faithfulness)", "min", "90"),
+        ("critical 1 (citation_permited)", "metric", "'citation_permited'"),
+    ]
+    assert found[2].action == "Write 0.9 for 90 %."
+
+
+@pytest.mark.parametrize(
     ("written", "problem"),
     [
         ("", "no rule"),

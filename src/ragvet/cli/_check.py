@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -14,6 +15,7 @@ from ragvet.text import plain, plural
 if TYPE_CHECKING:
     from ragvet.dataset import Check, CorpusFacts, DatasetFacts, Finding
     from ragvet.records import JudgmentScope
+    from ragvet.runs import Config
 
 __all__ = ["check"]
 
@@ -21,6 +23,7 @@ _MOST_ERRORS = 100
 _MOST_WARNINGS = 10
 """So many findings of one kind are printed for people; `--json` has them all."""
 _MOST_NAMES = 12
+_SETTINGS = "invalid configuration or policy"
 
 
 def check(
@@ -64,16 +67,33 @@ def _check_toml(path: Path, corpus: Path | None, judgments: JudgmentScope | None
     from ragvet.runs import load_config
 
     if _is_policy(path):
-        return Check(findings=_faults(load_policy, path), dataset=None, corpus=None)
-    try:
-        named = load_config(path).dataset
-    except InputError:
-        found = Check(findings=_faults(load_config, path), dataset=None, corpus=None)
-    else:
-        place = corpus or (Path(named.corpus) if named.corpus else None)
-        found = _check(Path(named.path), place, judgments or named.judgments)
+        return Check(findings=_faults(partial(load_policy, path)), dataset=None, corpus=None)
     beside = path.with_name("policy.toml")
-    return found.with_findings(_faults(load_policy, beside) if beside.exists() else ())
+    try:
+        config = load_config(path)
+    except InputError:
+        found = Check(findings=_faults(partial(load_config, path)), dataset=None, corpus=None)
+        return found.with_findings(_faults(partial(load_policy, beside)) if beside.exists() else ())
+    named = config.dataset
+    place = corpus or (Path(named.corpus) if named.corpus else None)
+    found = _check(Path(named.path), place, judgments or named.judgments)
+    return found.with_findings(_faults(partial(_foresee, beside, config)) if beside.exists() else ())
+
+
+def _foresee(policy: Path, config: Config) -> None:
+    """Raises what keeps the policy from deciding on a run of the configuration."""
+    from ragvet.dataset import load_dataset
+    from ragvet.errors import InputError
+    from ragvet.gate import load_policy, unanswerable
+
+    agreed = load_policy(policy)
+    try:
+        dataset = load_dataset(config.dataset.path, judgments=config.dataset.judgments)
+    except InputError:
+        return  # which cases there are is not known yet
+    problems = unanswerable(agreed, dataset, config.retrieval)
+    if problems:
+        raise InputError(problems)
 
 
 def _is_policy(path: Path) -> bool:
@@ -84,15 +104,15 @@ def _is_policy(path: Path) -> bool:
         return path.stem == "policy"
 
 
-def _faults(load: Callable[[Path], object], path: Path) -> tuple[Finding, ...]:
-    """What keeps a file from being loaded."""
-    from ragvet.dataset import INVALID, Finding
+def _faults(load: Callable[[], object]) -> tuple[Finding, ...]:
+    """What keeps a configuration or policy from being used."""
+    from ragvet.dataset import Finding
     from ragvet.errors import InputError
 
     try:
-        load(path)
+        load()
     except InputError as error:
-        return tuple(Finding(severity="error", kind=INVALID, problem=problem) for problem in error.problems)
+        return tuple(Finding(severity="error", kind=_SETTINGS, problem=problem) for problem in error.problems)
     return ()
 
 
@@ -100,7 +120,8 @@ def _lines(path: Path, found: Check) -> Iterator[str]:
     from ragvet.dataset import INVALID
 
     yield str(path)
-    if any(finding.kind == INVALID for finding in found.errors):
+    counted = found.dataset is not None or found.corpus is not None
+    if counted and any(finding.kind == INVALID for finding in found.errors):
         yield "  Not everything can be read; what follows counts the rest."
     if found.dataset is not None:
         yield from _table(_dataset_rows(found.dataset))

@@ -2,6 +2,7 @@
 
 from ragvet.gate._decide import GatedRun, decide
 from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
+from ragvet.gate._foresee import unanswerable
 from ragvet.gate._junit import to_junit
 from ragvet.gate._policy import Policy, PolicyFile, Rule, load_policy
 from ragvet.gate._terminal import print_decision
@@ -19,4 +20,5 @@ __all__ = [
     "load_policy",
     "print_decision",
     "to_junit",
+    "unanswerable",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
@@ -12,6 +13,7 @@ from typing import Annotated, Any, Self, cast
 from pydantic import ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from ragvet.errors import InputError, Problem
+from ragvet.gate._range import declared, impossible
 from ragvet.records import Record
 from ragvet.text import nearest
 
@@ -22,6 +24,7 @@ Words = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
 _NO_THRESHOLD = "min or max, or both: a rule without a threshold asks for nothing"
+_NO_GAP = "min no greater than max"
 
 
 class Rule(Record):
@@ -47,7 +50,7 @@ class Rule(Record):
         if self.min is None and self.max is None:
             raise ValueError(_NO_THRESHOLD)
         if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError(f"min ({self.min}) no greater than max ({self.max})")
+            raise ValueError(f"{_NO_GAP}, not {self.min:g} and {self.max:g}")
         return self
 
     @property
@@ -100,10 +103,13 @@ def load_policy(path: Path | str) -> Policy:
         raise InputError(Problem(source, "no such file", "a policy", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(Problem(source, str(error), "a readable TOML file in UTF-8", "Mend the file.")) from error
+    undecidable = list(_undecidable(source, written))
     try:
         file = PolicyFile.model_validate(written)
     except ValidationError as error:
-        raise InputError([*_problems(error, source, written), *_without_threshold(error, source, written)]) from error
+        raise InputError([*_problems(error, source, written), *undecidable]) from error
+    if undecidable:
+        raise InputError(undecidable)
     if not file.rule and not file.critical:
         action = "Write at least one: a gate without rules passes everything."
         raise InputError(Problem(source, "no rule", "[[rule]] or [[critical]] tables", action))
@@ -131,24 +137,37 @@ def _problems(error: ValidationError, source: str, written: dict[str, Any]) -> I
             action = "There is no default: agree on it and write it down."
             yield Problem(source, "nothing", expected, action, record, field)
         elif fault["type"] == "value_error":
-            expected = fault["msg"].removeprefix("Value error, ")
-            yield Problem(source, "a rule that cannot decide", expected, "Correct it.", record)
+            continue  # a rule that cannot decide: `_undecidable` says so of every rule, whatever else is wrong with it
         else:
             described = Rule.model_fields[field].description if field in Rule.model_fields else None
             expected = described or f"[[{table}]] tables"
             yield Problem(source, repr(fault["input"]), f"{expected} ({fault['msg']})", "Correct it.", record, field)
 
 
-def _without_threshold(error: ValidationError, source: str, written: dict[str, Any]) -> Iterator[Problem]:
-    """Rules without min and max whose other problems kept that from being noticed."""
-    noticed = {fault["loc"] for fault in error.errors(include_url=False) if fault["type"] == "value_error"}
+def _undecidable(source: str, written: dict[str, Any]) -> Iterator[Problem]:
+    """Rules on a metric there is none of, or with a threshold that asks for nothing or for what cannot be."""
     for table in ("rule", "critical"):
         rules = written.get(table)
         for place in range(len(cast("list[object]", rules)) if isinstance(rules, list) else 0):
             entry = _entry(written, table, place)
-            if entry and not {"min", "max"} & set(entry) and (table, place) not in noticed:
-                record = _named(table, [place], written)
-                yield Problem(source, "no threshold", _NO_THRESHOLD, "Agree on it and write it down.", record)
+            for problem in _faults_of(entry) if entry else ():
+                yield replace(problem, source=source, record=_named(table, [place], written))
+
+
+def _faults_of(entry: dict[str, Any]) -> Iterator[Problem]:
+    bounds = {field: entry[field] for field in ("min", "max") if field in entry}
+    metric = entry.get("metric")
+    if isinstance(metric, str) and metric.strip():
+        try:
+            yield from impossible(bounds, metric, declared(metric))
+        except InputError as error:
+            yield from error.problems
+    if not bounds:
+        yield Problem("", "no threshold", _NO_THRESHOLD, "Agree on it and write it down.")
+    elif len(bounds) == 2 and all(type(bound) in {int, float} for bound in bounds.values()):  # noqa: PLR2004 - both
+        least, most = bounds["min"], bounds["max"]
+        if least > most:
+            yield Problem("", f"min {least:g} above max {most:g}", _NO_GAP, "Correct one of them.")
 
 
 def _entry(written: dict[str, Any], table: str, place: int) -> dict[str, Any]:

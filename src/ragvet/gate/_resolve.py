@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ragvet.errors import InputError, Problem
 from ragvet.gate._policy import Policy, Rule
-from ragvet.metrics.retrieval import parse
+from ragvet.gate._range import impossible, resembled
+from ragvet.metrics.answers import REGISTRY
 from ragvet.records import MetricDeclaration
 from ragvet.text import nearest
 
@@ -57,7 +57,8 @@ def resolve(policy: Policy, declarations: Mapping[str, MetricDeclaration], strat
             if declaration is None:
                 problems.append(_unknown_metric(policy.source, record, rule.metric, declarations))
             else:
-                problems.extend(_impossible(policy.source, record, rule, declaration))
+                faults = impossible({"min": rule.min, "max": rule.max}, rule.metric, declaration)
+                problems.extend(replace(fault, source=policy.source, record=record) for fault in faults)
                 resolved.append(ResolvedRule(rule, kind, number, declaration, chosen))
     if problems:
         raise InputError(problems)
@@ -74,12 +75,14 @@ def _strata(written: str, strata: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unknown_metric(source: str, record: str, metric: str, known: Mapping[str, MetricDeclaration]) -> Problem:
-    hint = _meant(_canonical(metric), known)
+    exists = metric in REGISTRY
+    hint = "" if exists else _meant(resembled(metric) or metric, known)
+    where = f"`ragvet metrics {metric.partition('@')[0]}` says which cases a metric applies to."
     return Problem(
         source,
-        found=f"{metric!r}, of which this run holds no score",
-        expected=f"one of {', '.join(known)}",
-        action=f"{hint}`ragvet metrics {metric.partition('@')[0]}` says which cases a metric applies to.",
+        found=f"{metric!r}, of which there is no score here",
+        expected="a metric that applies to some case" if exists or hint else f"one of {', '.join(known)}",
+        action=hint or where,
         record=record,
         field="metric",
     )
@@ -90,37 +93,14 @@ def _unknown_stratum(source: str, record: str, stratum: str, known: Sequence[str
     choices = [*known, EVERY, *(f"{EVERY} {label}" for label in labels)]
     return Problem(
         source,
-        found=f"{stratum!r}, in which this run has no case",
+        found=f"{stratum!r}, in which there is no case",
         expected=f"one of {', '.join(choices)}",
-        action=f"{_meant(stratum, choices)}A stratum nobody tests cannot be gated.",
+        action=_meant(stratum, choices) or "A stratum nobody tests cannot be gated.",
         record=record,
         field="stratum",
     )
 
 
-def _canonical(metric: str) -> str:
-    """The metric's name as runs print it, where it is one: RR@5 for MRR@5."""
-    try:
-        return parse(metric).name
-    except InputError:
-        return metric
-
-
 def _meant(name: str, choices: Iterable[str]) -> str:
     meant = nearest(name, choices)
-    return f"Did you mean {meant!r}? " if meant else ""
-
-
-def _impossible(source: str, record: str, rule: Rule, declaration: MetricDeclaration) -> Iterator[Problem]:
-    least = -math.inf if declaration.low is None else declaration.low
-    most = math.inf if declaration.high is None else declaration.high
-    for field, bound in (("min", rule.min), ("max", rule.max)):
-        if bound is not None and not least <= bound <= most:
-            yield Problem(
-                source,
-                found=f"{bound:g}",
-                expected=f"a number from {least:g} to {most:g}, the range of {rule.metric}",
-                action="Write 0.9 for 90 %." if most == 1 else "Correct it.",
-                record=record,
-                field=field,
-            )
+    return f"Did you mean {meant!r}?" if meant else ""

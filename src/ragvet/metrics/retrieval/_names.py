@@ -52,13 +52,10 @@ def parse(text: str) -> Metric:
     """
     match = _METRIC.fullmatch(text)
     if match is None:
-        action = _meant(text.strip().lower(), "") or f"Write one of: {_all()}."
-        raise _wrong(text, "no metric name", "name(parameter=value, …)@k", action)
+        raise _wrong(text, "no metric name", "name(parameter=value, …)@k", _hint(text))
     definition = _BY_LOWER.get(match["name"].lower())
     if definition is None:
-        found = f"{match['name']!r}, which is no metric"
-        action = _meant(match["name"].lower(), text[match.end("name") :]) or f"There are: {_all()}."
-        raise _wrong(text, found, "a metric's name", action)
+        raise _wrong(text, f"{match['name']!r}, which is no metric", "a metric's name", _hint(text))
     arguments = _arguments(text, definition, match["arguments"] or "")
     return Metric(definition, _cutoff(text, definition, match["cutoff"]), arguments)
 
@@ -117,8 +114,14 @@ def _cutoff(text: str, definition: Definition, written: str | None) -> int | Non
     return int(written)
 
 
-def _meant(lower: str, tail: str) -> str | None:
-    """A question for the metric that was likely meant, with the parameters and cutoff in `tail` where they fit it."""
+def resembling(text: str) -> str | None:
+    """The metric that was likely meant, with the parameters and cutoff as written where they fit it; None: no idea.
+
+    >>> resembling("ndcg_cut_10")
+    'nDCG@10'
+    """
+    match = _METRIC.fullmatch(text)
+    lower, tail = (match["name"].lower(), text[match.end("name") :]) if match else (text.strip().lower(), "")
     cut = None if lower in _ELSEWHERE else _CUT_IN_NAME.fullmatch(lower)
     if cut is not None and not tail.strip():
         lower, tail = cut["name"], f"@{cut['cutoff']}"
@@ -127,9 +130,14 @@ def _meant(lower: str, tail: str) -> str | None:
     if close is None:
         return None
     try:
-        return f"Did you mean {parse(known[close] + tail).name!r}?"
+        return parse(known[close] + tail).name
     except InputError:
-        return f"Did you mean {REGISTRY[known[close]].usage}?"
+        return REGISTRY[known[close]].usage
+
+
+def _hint(text: str) -> str:
+    meant = resembling(text)
+    return f"Did you mean {meant!r}?" if meant else f"There are: {_all()}."
 
 
 def _all() -> str:
