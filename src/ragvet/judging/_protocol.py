@@ -10,7 +10,8 @@ class Judge(Protocol):
     """Turns one trace into facts about its text: the offline rules, a model, a human, a panel.
 
     `fingerprint` names everything a verdict depends on besides the trace itself; any change of it changes the
-    fingerprint, and scores of different fingerprints are not comparable.
+    fingerprint, and scores of different fingerprints are not comparable. A judge that has an attribute `concurrency` is
+    given so many answers at once; any other 16.
     """
 
     @property
