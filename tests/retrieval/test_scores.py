@@ -123,6 +123,15 @@ def test_what_to_judge_next_shrinks_the_interval_most() -> None:
     assert judge_next(align(qrels, {"p": ["a"], "q": ["a"]}, keep_items=True), parse("RR")).height == 0
 
 
+def test_an_assumption_nobody_knows_is_never_taken_for_another() -> None:
+    with pytest.raises(InputError, match="unjudged-as-nonrelevant or condensed"):
+        evaluate(QRELS, RUN, ["RR"], assume="unjudged_as_nonrelevant")  # pyright: ignore[reportArgumentType]
+
+
+def test_one_metric_may_be_given_by_itself() -> None:
+    assert evaluate(QRELS, RUN, "RR").equals(evaluate(QRELS, RUN, ["RR"]))
+
+
 @pytest.mark.parametrize("name", ["nDCG@4", "AP", "precision@3", "bpref"])
 def test_the_shrinkage_named_is_what_judging_really_does(name: str) -> None:
     qrels = {"q": {"a": 2, "b": 0, "c": 1}}

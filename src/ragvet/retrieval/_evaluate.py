@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Unpack, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import Assumption, Metric, Reason, Scores, Status, parse_all
 from ragvet.retrieval._assemble import align
 from ragvet.retrieval._collection import Collection
@@ -53,6 +54,8 @@ def evaluate(
     >>> scores.select("metric", "low", "high").rows()
     [('RR', 1.0, 1.0), ('precision@2', 0.5, 1.0)]
     """
+    if isinstance(metrics, str):
+        metrics = [metrics]  # a text is a sequence of letters, which nobody means
     named = iter(parse_all(metric for metric in metrics if isinstance(metric, str)))
     parsed = [next(named) if isinstance(metric, str) else metric for metric in metrics]
     collection = align(qrels, run, **options)
@@ -65,6 +68,9 @@ def score(
     collection: Collection, metrics: Sequence[Metric], *, assume: Assumption | None = None, tie_range: bool = False
 ) -> pl.DataFrame:
     """As `evaluate`, for a collection at hand."""
+    known = get_args(Assumption)
+    if assume is not None and assume not in known:
+        raise InputError(Problem("assume", repr(assume), " or ".join(known), "Choose one of them."))
     found = [collection.score(metric) for metric in metrics]
     frame = as_frame(collection.query_ids, metrics, found)
     if assume is not None:
