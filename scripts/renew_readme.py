@@ -15,11 +15,13 @@ BLOCK = re.compile(r"(?<=^\$ ragvet demo  # exit code 1\n).*?(?=^```$)", re.DOTA
 
 def main() -> None:
     """Run the demo in an empty folder and replace the block of the README."""
+    programs = str(Path(sys.executable).parent)
+    on_the_path = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}  # else the demo says how to put it there
     with tempfile.TemporaryDirectory() as folder:
         printed = subprocess.run(
-            [str(Path(sys.executable).parent / "ragvet"), "demo"],
+            ["ragvet", "demo"],
             cwd=folder,
-            env={**os.environ, "COLUMNS": "110", "NO_COLOR": "1"},
+            env={**os.environ, **on_the_path, "COLUMNS": "110", "NO_COLOR": "1"},
             stdout=subprocess.PIPE,
             encoding="utf-8",
             check=False,
