@@ -232,7 +232,11 @@ REMARKS = {
     "rank-against-score": (QRELS, RUN.replace("3.0", "1.0"), 1),
     "rank-constant": (QRELS, "q1 Q0 x 0 1 t\nq1 Q0 a 0 2 t\nq2 Q0 c 0 1 t\n", 3),
     "tied-scores": (QRELS, RUN.replace("3.0", "2.0"), 1),
-    "item-look-alike": ("q1 0 D-046 1\nq1 0 caf\u00e9 1\n", "q1 Q0 D-46 1 3 t\nq1 Q0 cafe\u0301 2 2 t\n", 2),
+    "item-look-alike": (
+        "q1 0 D-046 1\nq1 0 caf\u00e9 1\nq1 0 Doc 1\n",
+        "q1 Q0 D-46 1 3 t\nq1 Q0 cafe\u0301 2 2 t\nq1 Q0 doc 3 1 t\n",
+        3,
+    ),
     "query-look-alike": ("q01 0 a 1\nq2 0 c 1\n", RUN, 1),
 }
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 
-from ragvet.text import nearest
+from ragvet.text import canonical_id, nearest
 
-_DIGITS = re.compile(r"\d+")
 _FUZZY_LIMIT = 20_000
 """Up to this many known ids, spelling mistakes are searched for; beyond, only differences of form are."""
-
-
-def canonical_id(value: str) -> str:
-    """The id without what people and exporters change by accident: case, unicode form, outer spaces, leading zeros."""
-    folded = unicodedata.normalize("NFKC", value).strip().casefold()
-    return _DIGITS.sub(lambda digits: digits.group().lstrip("0") or "0", folded)
 
 
 class KnownIds:

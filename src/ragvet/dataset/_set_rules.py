@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._dataset import Dataset
-from ragvet.dataset._ids import canonical_id
 from ragvet.dataset._likeness import near_duplicates
 from ragvet.errors import Problem
 from ragvet.records import Split
-from ragvet.text import shown
+from ragvet.text import canonical_id, shown
 
 
 def undeclared_scope(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:

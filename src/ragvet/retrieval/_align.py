@@ -54,7 +54,7 @@ def labelled(qrels: Qrels, run: Source, reading: Reading) -> Iterator[tuple[Labe
         found = notices.copy()
         queries = part.frame["query"][part.starts]
         codes = qrels.codes_of(queries)
-        what = "queries whose id is a judged one but for zero padding or Unicode form"
+        what = "queries whose id is a judged one"
         found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))
         known, codes, unknown = _judged_queries(part, codes)
         ordered, remarks = in_order(known, reading.order, name)

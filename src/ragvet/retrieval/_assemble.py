@@ -165,7 +165,7 @@ def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
     among = np.zeros(len(qrels), np.bool_)
     among[part.queries[:queries]] = True
     judged = qrels.items.filter(among[qrels.codes])
-    what = "unjudged items whose id is a judged one but for zero padding or Unicode form"
+    what = "unjudged items of the first rankings whose id is a judged one"
     return look_alike_notice("item-look-alike", part.items.gather(unjudged), judged, what)
 
 
@@ -184,9 +184,7 @@ def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
         Notice.of(
             "judged-not-in-corpus", unknown.to_list(), "judged items that the corpus lacks", "No system can find them."
         ),
-        look_alike_notice(
-            "judged-look-alike", unknown, distinct, "judged items that the corpus has under another form of id"
-        ),
+        look_alike_notice("judged-look-alike", unknown, distinct, "judged items whose id the corpus has"),
     ]
     return float(len(distinct)), notices
 

@@ -5,17 +5,18 @@ import re
 import polars as pl
 
 from ragvet.retrieval._notices import Notice
+from ragvet.text import canonical_id
 
-_ZEROS = r"(^|[^0-9])0+([0-9])"
+_ZEROS = re.compile(r"(?:^|[^0-9])0+[0-9]", re.MULTILINE)
 
 
 def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str) -> Notice:
-    """The remark that unknown ids differ from known ones only by zero padding or Unicode composition."""
+    """The remark that unknown ids are known ones but for case, zero padding or Unicode form."""
     pairs = _look_alikes(unknown, known) if len(unknown) and len(known) else []
     return Notice.of(
         kind,
         [f"{a!a} for {b!a}" for a, b in pairs],
-        what,
+        f"{what} but for case, zero padding or Unicode form",
         "Ids are compared exactly: write them the same way everywhere.",
     )
 
@@ -23,15 +24,10 @@ def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str
 def _look_alikes(unknown: pl.Series, known: pl.Series) -> list[tuple[str, str]]:
     """Each unknown id that looks like a known one, with that one."""
     text = "\n".join([*unknown.to_list(), *known.to_list()])
-    if text.isascii() and not re.search(_ZEROS, text):
+    if text.isascii() and text == text.lower() and not _ZEROS.search(text):
         return []  # every id is in canonical form
-    left = pl.LazyFrame({"unknown": unknown}).unique(maintain_order=True)
-    right = pl.LazyFrame({"known": known}).unique(maintain_order=True)
-    right = right.with_columns(_canonical("known").alias("form")).unique("form", keep="first", maintain_order=True)
-    pairs = left.with_columns(_canonical("unknown").alias("form")).join(right, on="form", maintain_order="left")
-    return pairs.filter(pl.col("unknown") != pl.col("known")).select("unknown", "known").collect().rows()
-
-
-def _canonical(column: str) -> pl.Expr:
-    """The ids composed (Unicode NFC) and without zeros before numbers."""
-    return pl.col(column).str.normalize("NFC").str.replace_all(_ZEROS, "${1}${2}")
+    by_form: dict[str, str] = {}
+    for one in known.unique(maintain_order=True):
+        by_form.setdefault(canonical_id(one), one)
+    forms = ((one, by_form.get(canonical_id(one))) for one in unknown.unique(maintain_order=True))
+    return [(one, found) for one, found in forms if found is not None and found != one]

@@ -1,10 +1,12 @@
 """Text: as matching sees it, whatever people and exporters did to its form, and as messages show it."""
 
 from ragvet.text._folding import Folded, fold, fold_text, plain_typography, without_surrogates
+from ragvet.text._ids import canonical_id
 from ragvet.text._wording import nearest, plain, plural, shown, xml_text
 
 __all__ = [
     "Folded",
+    "canonical_id",
     "fold",
     "fold_text",
     "nearest",
