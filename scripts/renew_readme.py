@@ -19,7 +19,7 @@ def main() -> None:
     on_the_path = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}  # else the demo says how to put it there
     with tempfile.TemporaryDirectory() as folder:
         printed = subprocess.run(
-            ["ragvet", "demo"],
+            [f"{programs}/ragvet", "demo"],
             cwd=folder,
             env={**os.environ, **on_the_path, "COLUMNS": "110", "NO_COLOR": "1"},
             stdout=subprocess.PIPE,
