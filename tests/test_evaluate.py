@@ -85,6 +85,15 @@ def test_impossible_depths_are_named(depths, named):
         ragvet.evaluate(GOLDEN, search, depths=depths)
 
 
+@pytest.mark.parametrize(
+    ("given", "field"), [({"judge": "offlien"}, "judge"), ({"depths": 5}, "depths"), ({"depths": (5,)}, "depths")]
+)
+def test_what_is_no_judge_and_no_pair_of_depths_is_named(given, field):
+    with pytest.raises(InputError) as caught:
+        ragvet.evaluate(GOLDEN, search, **{"depths": (1, 2), **given})
+    assert [problem.field for problem in caught.value.problems] == [field]
+
+
 def test_evidence_in_a_document_the_corpus_lacks_is_an_error_of_the_golden_set():
     with pytest.raises(InputError, match="d2"):
         ragvet.evaluate(GOLDEN, search, depths=(1, 2), corpus=corpus("d1"))

@@ -52,7 +52,11 @@ def evaluate(
         InputError: with every problem of what was given.
         BundleError: the run cannot be written.
     """
-    supplied_k, deep_k = depths
+    try:
+        supplied_k, deep_k = depths
+    except (TypeError, ValueError):
+        expected, action = "two numbers", "Write depths=(5, 50): what the model is given, and how deep to look."
+        raise InputError(Problem("evaluate", repr(depths), expected, action, field="depths")) from None
     retrieval = read_table(RetrievalConfig, {"supplied_k": supplied_k, "deep_k": deep_k}, "depths")
     answers = AnswersConfig()
     policy = calls or CallPolicy()
@@ -96,4 +100,9 @@ def _insist_on_types(dataset: object, corpus: object) -> None:
 def _built(judge: Judge | Literal["offline", "none"], corpus: Corpus | None) -> Judge | None:
     if judge == "none":
         return None
-    return build_judge(OfflineSettings(), register=corpus) if judge == "offline" else judge
+    if judge == "offline":
+        return build_judge(OfflineSettings(), register=corpus)
+    if not hasattr(judge, "judge"):
+        action = 'Write judge="offline" or judge="none", or give build_judge(…).'
+        raise InputError(Problem("evaluate", repr(judge), "offline, none or a Judge", action, field="judge"))
+    return judge
