@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 from tests.runs.make import case
@@ -62,6 +63,27 @@ def test_a_threshold_no_score_can_have_is_refused(gate, least):
     with pytest.raises(InputError) as caught:
         gate(case("first", "d"), coverage=least, mrr=least)
     assert [problem.source for problem in caught.value.problems] == ["--min-coverage", "--min-mrr"]
+
+
+@pytest.mark.parametrize(
+    ("least", "action"), [("90", "Write 0.9 for 90 %."), ("-1", "Correct it."), ("900", "Correct it.")]
+)
+def test_only_what_looks_like_a_percentage_is_taken_for_one(gate, least, action):
+    with pytest.raises(InputError) as caught:
+        gate(case("first", "d"), coverage=least)
+    assert [problem.action for problem in caught.value.problems] == [action]
+
+
+def test_a_case_that_failed_says_why(gate):
+    shown = gate(case("first", "d"), case("breaks", "d"), coverage=0.6)
+    assert re.search(r"breaks: TargetError: .*OSError: index gone", " ".join(shown.stdout.split()))
+    failures = json.loads(gate(case("breaks", "d"), arguments=["--json"]).stdout)["failures"]
+    assert "index gone" in failures["breaks"]
+
+
+def test_the_ranking_metric_has_one_name(gate):
+    shown = gate(case("second", "d"), coverage=1.0, mrr=1.0).stdout
+    assert set(re.findall(r"M?RR[@\w]*", shown)) == {"MRR@2"}
 
 
 def test_what_the_retriever_prints_is_kept_out_of_the_result(gate):

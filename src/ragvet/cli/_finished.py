@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ragvet.cli._console import terminal
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -87,11 +88,9 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
     if as_json:
         print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
         return
-    from rich.console import Console
-
     from ragvet.report import print_summary
 
-    print_summary(report, Console(highlight=False))
+    print_summary(report, terminal())
     print(f"\n{page}\n{_next(run, project)}")
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,7 +45,7 @@ def retrieval_gate(
     from ragvet.gate import decide
 
     problems = [
-        Problem(option, f"{least:g}", "a number from 0 to 1", "Write 0.9 for 90 %.")
+        Problem(option, f"{least:g}", "a number from 0 to 1", _corrected(least))
         for option, least in (("--min-coverage", min_coverage), ("--min-mrr", min_mrr))
         if not 0 <= least <= 1
     ]
@@ -52,13 +53,20 @@ def retrieval_gate(
         raise InputError(problems)
     policy = _policy(k, min_coverage, min_mrr)
     with tempfile.TemporaryDirectory(prefix="ragvet-") as folder:
-        decision = decide(policy, _retrieved(golden, retriever, k, corpus, Path(folder) / "runs"))
+        run = _retrieved(golden, retriever, k, corpus, Path(folder) / "runs")
+        decision = decide(policy, run)
+        errors = {trace.case_id: trace.error.message for trace in run.traces() if trace.error is not None}
     below = [rule for rule in decision.rules if rule.outcome != "pass"]
     if as_json:
-        print(json.dumps({"passed": not below, "results": [_record(rule) for rule in decision.rules]}, indent=2))
+        results = [_record(rule) for rule in decision.rules]
+        print(json.dumps({"passed": not below, "results": results, "failures": errors}, indent=2))
     else:
-        _show(decision, k)
+        _show(decision, k, errors)
     raise typer.Exit(1 if below else 0)
+
+
+def _corrected(least: float) -> str:
+    return f"Write {least / 100:g} for {least:g} %." if 1 < least <= 100 else "Correct it."  # noqa: PLR2004 - a percentage
 
 
 def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
@@ -110,7 +118,7 @@ def _record(rule: RuleResult) -> dict[str, Any]:
     }
 
 
-def _show(decision: Decision, k: int) -> None:
+def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -118,7 +126,7 @@ def _show(decision: Decision, k: int) -> None:
     coverage, mrr = f"coverage@{k}", f"RR@{k}"
     strata = list(dict.fromkeys(rule.stratum for rule in decision.rules))
     rules = {(rule.stratum, rule.metric): rule for rule in decision.rules}
-    table = Table("", "n", "failed", coverage, "MRR at least", "at most", "", box=None, pad_edge=False)
+    table = Table("", "n", "failed", coverage, f"MRR@{k}", "at most", "", box=None, pad_edge=False)
     for stratum in sorted(strata, key=lambda name: (name == "all", name)):
         covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
         low = [rule.metric.replace("RR", "MRR") for rule in (covered, ranked) if rule.outcome != "pass"]
@@ -134,23 +142,23 @@ def _show(decision: Decision, k: int) -> None:
         )
     console.print(table)
     console.print(
-        "\nMRR at least: by the first annotated passage, what nobody judged taken for non-relevant;"
-        "\nat most: taken for relevant. The lower one is held against the threshold. A failed case counts as 0."
+        f"\nMRR@{k}: by the first annotated passage, what nobody judged taken for non-relevant; at most: taken for "
+        "relevant. The lower one is held against the threshold. A failed case counts as 0."
     )
     if decision.ambiguous:
         console.print(f"{decision.ambiguous} ambiguous, outside pass and fail.")
-    _show_cases(decision, console)
+    _show_cases(decision, console, errors)
 
 
-def _show_cases(decision: Decision, console: Any) -> None:
+def _show_cases(decision: Decision, console: Any, errors: Mapping[str, str]) -> None:
     """The cases to look at first."""
     found = {case.case_id: case for rule in decision.rules if rule.outcome != "pass" for case in rule.cases}
     if not found:
         return
     console.print("\nCases to look at:")
     for case in list(found.values())[:_MOST_CASES]:
-        failed = f": {case.reason}" if case.status == "failed" else ""
-        console.print(plain(f"  {case.case_id}{failed}"), markup=False)
+        cause = f": {case.reason}: {errors.get(case.case_id, '')}" if case.status == "failed" else ""
+        console.print(plain(f"  {case.case_id}{cause}"), markup=False)
     if len(found) > _MOST_CASES:
         console.print(f"  … and {len(found) - _MOST_CASES:,} more; --json names them all.")
 
