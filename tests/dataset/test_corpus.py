@@ -80,6 +80,15 @@ def test_a_version_twice_and_a_misspelt_field_are_named(tmp_path):
     assert found["x (line 5)"].expected == "'text'"
 
 
+def test_a_document_that_ends_before_it_begins_is_an_error(tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(json.dumps(TERMS | {"valid_until": "2025-12-31"}))
+    (problem,) = problems(path)
+    assert "valid_until (2025-12-31) no earlier than valid_from (2026-01-01)" in problem.expected
+    path.write_text(json.dumps(TERMS | {"valid_until": "2026-01-01"}))
+    assert len(load_corpus(path).documents) == 1
+
+
 def test_documents_are_found_by_id_and_version():
     old = {"doc_id": "terms", "version": "1", "text": "old", "status": "superseded"}
     new = {"doc_id": "terms", "version": "2", "text": "new", "status": "current"}

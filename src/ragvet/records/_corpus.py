@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ragvet.records._record import Day, Record
 
@@ -23,3 +23,9 @@ class DocumentVersion(Record):
     valid_until: Day | None = None
     status: Literal["draft", "current", "superseded", "archived"] | None = None
     audience: tuple[str, ...] | None = Field(default=None, description="Groups that may read it; None: not stated.")
+
+    @model_validator(mode="after")
+    def _in_this_order(self) -> Self:
+        if self.valid_from is not None and self.valid_until is not None and self.valid_until < self.valid_from:
+            raise ValueError(f"valid_until ({self.valid_until}) no earlier than valid_from ({self.valid_from})")
+        return self
