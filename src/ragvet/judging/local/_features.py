@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from ragvet.judging.local._polarity import denials, negations, quantifier_changes
+from ragvet.judging.local._polarity import denials, negations, quantifier_changes, quantifiers
 from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
 from ragvet.judging.local._value import Value, ValueIndex
 
@@ -158,7 +158,8 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
         missing=tuple(s for s, gone in zip(claim.distinct, missing, strict=True) if gone),
         values_missing=values_missing,
         negation_differs=negated,
-        quantifiers_differ=added + dropped > 0,
+        quantifiers_differ=quantifiers(claim.prepared, (0, len(claim.prepared.words)))
+        != quantifiers(passage, sentence),
         in_order=in_order,
         in_one_sentence=not (claim.content & ~present[closest]).any() and all(map(beside.shows, values)),
     )

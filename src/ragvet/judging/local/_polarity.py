@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from ragvet.judging._languages import Language
@@ -33,16 +34,16 @@ def quantifier_changes(claim: Prepared, passage: Prepared, words: tuple[int, int
     """How many kinds of quantifier (only, all, at least, except …) the claim adds to the passage's words, and drops."""
     claimed = quantifiers(claim, (0, len(claim.words)))
     shown = quantifiers(passage, words)
-    return len(claimed - shown), len(shown - claimed)
+    return len(claimed.keys() - shown.keys()), len(shown.keys() - claimed.keys())
 
 
-def quantifiers(text: Prepared, words: tuple[int, int]) -> frozenset[str]:
-    """The kinds of quantifier, limit, condition and hedge among the words [first, last)."""
+def quantifiers(text: Prepared, words: tuple[int, int]) -> Counter[str]:
+    """The kinds of quantifier, limit, condition and hedge among the words [first, last), and how often each occurs."""
     first, last = words
     if first == last:
-        return frozenset()
+        return Counter()
     stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
-    return frozenset(match.lastgroup or "" for match in _pattern(text.language).finditer(stretch))
+    return Counter(match.lastgroup or "" for match in _pattern(text.language).finditer(stretch))
 
 
 def _pattern(language: Language) -> re.Pattern[str]:

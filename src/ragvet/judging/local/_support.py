@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -103,7 +104,7 @@ def _aligned(
     claimed = quantifiers(claim.prepared, (0, len(claim.prepared.stems)))
     stated, near = quantifiers(passage, tight), quantifiers(passage, wide)
     in_sentence = quantifiers(passage, sentences(alignment, passage))
-    added = (stated | _CONDITIONS & near | _EXCEPTIONS & in_sentence) - claimed
+    added = (stated | _only(_CONDITIONS, near) | _only(_EXCEPTIONS, in_sentence)) - claimed
     doubts = (
         (bool(comparison.values_missing), "a number has another unit"),
         (denials(claim.prepared) != negations(passage, wide), "a negation stands close by"),
@@ -117,6 +118,10 @@ def _aligned(
         if holds:
             return Finding("undecided", reason, logit, quote, missing_qualification=bool(added))
     return Finding("supported", "its words stand there in the same order", logit, quote)
+
+
+def _only(kinds: frozenset[str], found: Counter[str]) -> Counter[str]:
+    return Counter({kind: count for kind, count in found.items() if kind in kinds})
 
 
 def scattered(claim: ClaimText, passage: Prepared, comparison: Comparison) -> bool:
