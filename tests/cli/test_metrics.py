@@ -1,10 +1,13 @@
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from ragvet.cli import main
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, counterpart, retrieval
+from ragvet.metrics._elsewhere import _COUNTERPARTS
 
 REGISTRIES = {"retrieval": retrieval.REGISTRY, "answers": answers.REGISTRY}
 
@@ -43,6 +46,33 @@ def test_one_metric_is_described_however_it_is_written(monkeypatch, capsys, writ
 def test_an_unknown_metric_gets_the_nearest_name(monkeypatch, capsys):
     assert metrics(monkeypatch, "faithfullness") == 2
     assert "Did you mean 'faithfulness'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("answer_relevancy", "relevance"),
+        ("AnswerRelevancyMetric", "relevance"),
+        ("hallucination", "unsupported_share"),
+        ("contextual_precision@5", "context_precision"),
+    ],
+)
+def test_the_name_another_tool_uses_leads_to_the_one_here(monkeypatch, capsys, written, meant):
+    assert metrics(monkeypatch, written) == 2
+    assert f"Did you mean '{meant}'?" in capsys.readouterr().err
+
+
+def test_every_name_of_another_tool_on_its_page_leads_to_the_metric_beside_it():
+    page = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.+?) \| `(.+?)` \|", page, re.MULTILINE)
+    beside = {name: metric for names, metric in rows for name in re.findall(r"`(.+?)`", names)}
+    known = {name for registry in REGISTRIES.values() for name in registry}
+    assert len(beside) >= 20
+    for name, metric in beside.items():
+        assert metric in known
+        assert (name if name in known else counterpart(name)) == metric
+    letters = {"".join(filter(str.isalnum, name.casefold())) for name in beside}
+    assert set(_COUNTERPARTS) <= letters  # and the page leaves none out
 
 
 def test_the_json_is_the_declarations(monkeypatch, capsys):

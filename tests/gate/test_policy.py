@@ -115,6 +115,8 @@ def test_all_problems_of_a_file_come_at_once(tmp_path):
         ("precision", "Say at how many places to cut: precision@10."),
         ("coverage@0", "Write, for example, coverage@10."),
         ("recall@5[last]x", "Write, for example, recall@10."),
+        ("answer_relevancy", "Did you mean 'relevance'?"),
+        ("contextual_relevancy@5", "Did you mean 'precision@5'?"),
         ("wellness", "`ragvet metrics` lists them all."),
     ],
 )

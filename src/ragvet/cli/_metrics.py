@@ -65,6 +65,7 @@ def _entries() -> list[_Entry]:
 def _find(name: str, entries: list[_Entry]) -> _Entry:
     """The metric of that name, in any case, with or without parameters and cutoff."""
     from ragvet.errors import InputError, Problem
+    from ragvet.metrics import counterpart
     from ragvet.text import nearest
 
     known = {entry.declaration.name.casefold(): entry for entry in entries}
@@ -72,7 +73,7 @@ def _find(name: str, entries: list[_Entry]) -> _Entry:
     for candidate in (written, written.partition("@")[0].partition("(")[0].strip()):
         if candidate in known:
             return known[candidate]
-    meant = nearest(written, known)
+    meant = counterpart(written) or nearest(written, known)
     hint = f"Did you mean {known[meant].declaration.name!r}? " if meant else ""
     raise InputError(
         Problem(

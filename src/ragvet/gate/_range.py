@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics import answers
+from ragvet.metrics import answers, counterpart
 from ragvet.metrics.retrieval import REGISTRY, parse, resembling
 from ragvet.records import MetricDeclaration
 from ragvet.text import nearest
@@ -45,6 +45,9 @@ def resembled(metric: str) -> str | None:
     base = metric.partition("@")[0].partition("(")[0].casefold()
     if base in {name.casefold() for name in REGISTRY}:
         return metric
+    other = counterpart(base)
+    if other is not None:
+        return other if other in answers.REGISTRY else resembling(other + metric[len(base) :])
     meant = nearest(base, [*answers.REGISTRY, *REGISTRY])
     return meant if meant in answers.REGISTRY else resembling(metric)
 
