@@ -197,6 +197,13 @@ def row(name: str, results: list[dict[str, Any]], count: int) -> float:
     return median
 
 
+def compare(name: str, those: list[dict[str, Any]], these: list[dict[str, Any]]) -> None:
+    """The ratio within each round, as median and range: of seconds, and of CPU seconds, which bear a busy machine."""
+    for of in ("wall", "cpu"):
+        ratios = sorted(one[of] / other[of] for one, other in zip(those, these, strict=True))
+        print(f"{name}, {of}: {statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})")
+
+
 def measure(given: argparse.Namespace, cases: Path, url: str) -> None:
     """Contestants take turns, so that whatever else the machine does hits all of them."""
     own = Path(sys.executable)
@@ -217,15 +224,28 @@ def measure(given: argparse.Namespace, cases: Path, url: str) -> None:
         }
         for _ in range(given.repeats)
     ]
-    seconds = {label: row(label, [turn[label] for turn in rounds], given.answers) for label, *_ in line_up}
-    print(f"ragvet / bare client: {seconds['ragvet, 200 at once'] / seconds['bare client, 200 at once']:.2f}")
+    turns = {label: [turn[label] for turn in rounds] for label, *_ in line_up}
+    seconds = {label: row(label, turns[label], given.answers) for label in turns}
+    ours, floor = turns["ragvet, 200 at once"], turns["bare client, 200 at once"]
+    compare("ragvet / bare client", ours, floor)
     if given.peer_venvs is None:
         return
-    best = min(median for label, median in seconds.items() if label.startswith("ragas"))
-    print(f"ragas / ragvet: {best / seconds['ragvet, 200 at once']:.1f}")
+    best = min(("ragas, 16 at once", "ragas, 200 at once"), key=lambda label: seconds[label])
+    compare(f"{best} / ragvet", turns[best], ours)
+    counterparts(given, python, cases, url, turns["ragvet, every metric"][-1]["prompt_bytes"] / given.answers)
     python = peer_python("deepeval", given.peer_venvs)
     slow = row("deepeval, 20 at once", [contest(python, "deepeval", url, cases, 20)], given.answers)
     print(f"deepeval / ragvet: {slow / seconds['ragvet, 200 at once']:.1f}")
+
+
+def counterparts(given: argparse.Namespace, python: Path, cases: Path, url: str, ours: float) -> None:
+    """What ragas sends for the metrics that all of ragvet's requests together are for; a few answers tell."""
+    with tempfile.TemporaryDirectory() as folder:
+        few = Path(folder) / "few.json"
+        few.write_text(json.dumps(json.loads(cases.read_text(encoding="utf-8"))[: given.few]), encoding="utf-8")
+        result = contest(python, "ragas-counterparts", url, few, 16)
+    row("ragas, counterparts of every", [result], given.few)
+    print(f"prompt bytes of every metric, ragvet / ragas: {ours / (result['prompt_bytes'] / given.few):.2f}")
 
 
 def faulty(given: argparse.Namespace, cases: Path) -> None:
@@ -245,6 +265,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=200)
     parser.add_argument("--delay", type=float, default=0.05, help="seconds until the server answers")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--few", type=int, default=20, help="answers for what is slow and needs no timing")
     parser.add_argument("--peer-venvs", type=Path, help="folder of the peers' environments")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -96,6 +96,45 @@ def ragas(url: str, cases: Cases, concurrency: int, _: Path) -> Callable[[], Awa
     return judge_all
 
 
+def ragas_counterparts(url: str, cases: Cases, concurrency: int, _: Path) -> Callable[[], Awaitable[Count]]:
+    """The metrics that say what ragvet's verdicts say: faithfulness, context recall, correctness and relevancy.
+
+    Context precision and noise sensitivity are left out, in favour of ragas. Embeddings are made here, at no cost.
+    """
+    from openai import AsyncOpenAI
+    from ragas.embeddings.base import BaseRagasEmbedding
+    from ragas.llms import llm_factory
+    from ragas.metrics.collections import AnswerRelevancy, ContextRecall, FactualCorrectness, Faithfulness
+
+    class Constant(BaseRagasEmbedding):
+        def embed_text(self, text: str, **_: Any) -> list[float]:
+            return [1.0, float(len(text))]
+
+        async def aembed_text(self, text: str, **_: Any) -> list[float]:
+            return self.embed_text(text)
+
+    llm = llm_factory("gpt-4o-mini", client=AsyncOpenAI(base_url=f"{url}/v1", api_key="none", max_retries=3))
+    faithfulness, recall, correctness = Faithfulness(llm=llm), ContextRecall(llm=llm), FactualCorrectness(llm=llm)
+    relevancy = AnswerRelevancy(llm=llm, embeddings=Constant())
+
+    async def judge_all() -> Count:
+        slots = asyncio.Semaphore(concurrency)
+
+        async def one(case: dict[str, Any]) -> bool:
+            reference = case["case"]["reference_answer"]
+            async with slots:
+                await faithfulness.ascore(case["question"], case["answer"], case["contexts"])
+                await recall.ascore(case["question"], case["contexts"], reference)
+                await correctness.ascore(case["answer"], reference)
+                await relevancy.ascore(case["question"], case["answer"])
+            return True
+
+        scored = sum(await asyncio.gather(*map(one, cases)))
+        return scored, len(cases) - scored
+
+    return judge_all
+
+
 def deepeval(url: str, cases: Cases, concurrency: int, _: Path) -> Callable[[], Awaitable[Count]]:
     from deepeval.metrics import FaithfulnessMetric
     from deepeval.models import OpenAIModel
@@ -120,8 +159,14 @@ def deepeval(url: str, cases: Cases, concurrency: int, _: Path) -> Callable[[], 
     return judge_all
 
 
-CONTESTANTS = {"floor": floor, "ragvet": ragvet, "ragas": ragas, "deepeval": deepeval}
-PACKAGES = {"floor": "aiohttp"}
+CONTESTANTS = {
+    "floor": floor,
+    "ragvet": ragvet,
+    "ragas": ragas,
+    "ragas-counterparts": ragas_counterparts,
+    "deepeval": deepeval,
+}
+PACKAGES = {"floor": "aiohttp", "ragas-counterparts": "ragas"}
 
 
 def main() -> None:
