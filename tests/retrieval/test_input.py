@@ -305,6 +305,9 @@ def test_a_long_run_is_read_in_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr("ragvet.retrieval._run.PART", 1 << 20)
     monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 1 << 20)
     assert labels(aligned(tmp_path, qrels, "".join(lines))) == labels(whole)
+    for rows in (1, 25):  # less than a query, and some
+        monkeypatch.setattr("ragvet.retrieval._run._AT_ONCE", rows)
+        assert labels(aligned(tmp_path, qrels, "".join(lines))) == labels(whole)
     monkeypatch.setattr("ragvet.retrieval._run.PART", 50)
     monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 300)
     with pytest.raises(InputError, match="lines of 1 queries far apart"):

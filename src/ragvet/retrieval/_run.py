@@ -13,6 +13,8 @@ from ragvet.retrieval._tables import Source, tables
 
 PART = 1 << 23
 """Rows held at once. Within them the lines of a query may stand anywhere."""
+_AT_ONCE = 1 << 20
+"""Rows handed on at once."""
 
 
 def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segments, list[Notice]]]:
@@ -35,14 +37,18 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
             whole, rest = _split(pl.concat(held))
             if whole.height:
                 finished = _whole_queries(whole, finished, name)
-                yield _segments(whole), notes
-                notes, any_row = [], True
+                for piece in _pieces(_segments(whole)):
+                    yield piece, notes
+                    notes = []
+                any_row = True
             held, rows = [rest], rest.height
     if rows:
         last = pl.concat(held)
         if finished is not None:
             _whole_queries(last, finished, name)
-        yield _segments(last), notes
+        for piece in _pieces(_segments(last)):
+            yield piece, notes
+            notes = []
     elif not any_row:
         raise InputError(Problem(name, "no ranked items", "at least one", "Check that it is the right file."))
 
@@ -50,6 +56,18 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
 def run_name(source: Source) -> str:
     """What messages call the run."""
     return str(source) if isinstance(source, str) or hasattr(source, "__fspath__") else "run"
+
+
+def _pieces(segments: Segments) -> Iterator[Segments]:
+    """Some queries at a time: what is computed of so few rows fits into memory that is at hand already."""
+    ends = segments.starts + segments.lengths
+    first = 0
+    while first < len(ends):
+        start = int(segments.starts[first])
+        last = max(first + 1, int(np.searchsorted(ends, start + _AT_ONCE, side="right")))
+        rows, queries = slice(start, int(ends[last - 1])), slice(first, last)
+        yield Segments(segments.frame[rows], segments.starts[queries] - start, segments.lengths[queries])
+        first = last
 
 
 def _split(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
