@@ -259,3 +259,14 @@ def test_every_text_has_the_contrast_wcag_asks_for(text: str, ground: str, theme
     # WCAG 2.2, 1.4.3 (AA): 4.5 to 1 for text, by the relative luminance of sRGB.
     bright, dark = sorted((luminance(COLOURS[text][theme]), luminance(COLOURS[ground][theme])), reverse=True)
     assert (bright + 0.05) / (dark + 0.05) >= (3 if text == "deep" else 4.5)
+
+
+def test_failures_stand_before_the_metrics_and_their_count_leads_there(html: str):
+    assert html.index('<section class="section" id="failures"') < html.index('<section class="section" id="retrieval"')
+    assert re.search(r'<dt>target failures</dt><dd><a href="#failures">\d+</a></dd>', html)
+
+
+def test_without_failures_nothing_leads_to_them(html_of: Callable[..., str]):
+    html = html_of(FakeRun([]))
+    assert "<dt>target failures</dt><dd>0</dd>" in html
+    assert "#failures" not in html

@@ -5,6 +5,7 @@ from markdown_it import MarkdownIt
 from tests.report.fake_run import FakeRun, fake_run, item_with
 
 from ragvet.report import Report, build, to_markdown
+from ragvet.report._families import headlines
 
 HOSTILE = "<img src=x onerror=alert(1)> | **bold** [link](http://x.test) @someone `code`\n\n# heading <!-- x -->"
 
@@ -13,10 +14,37 @@ def rendered(text: str) -> str:
     return MarkdownIt("gfm-like", {"linkify": False}).render(text)
 
 
-def test_it_renders_as_tables_with_folded_strata(report: Report):
+def test_it_renders_as_tables_with_the_strata_of_headline_metrics_folded(report: Report):
     html = rendered(to_markdown(report))
-    assert html.count("<details>") == html.count("</details>") == len(report.retrieval) + len(report.answers) + 1
+    shown = [*headlines(report.retrieval), *headlines(report.answers)]
+    assert html.count("<details>") == html.count("</details>") == len(shown) + 1
     assert "|" not in html
+
+
+def test_strata_of_metrics_that_are_no_headline_are_counted_not_listed():
+    report = build(fake_run(copies=1))
+    known = report.answers[0]
+    rare = [
+        known.model_copy(update={"declaration": known.declaration.model_copy(update={"name": f"rare_{number}"})})
+        for number in range(2)
+    ]
+    text = to_markdown(report.model_copy(update={"answers": (*report.answers, *rare)}))
+    hidden = (
+        len(report.retrieval)
+        + len(report.answers)
+        + 2
+        - len(headlines(report.retrieval))
+        - len(headlines([*report.answers, *rare]))
+    )
+    assert hidden >= 2
+    assert f"The strata of {hidden} other metrics are in the HTML report." in text
+    assert "rare\\_0 by stratum" not in text
+    assert "| rare\\_0 |" in text
+
+
+def test_failures_say_what_the_target_said(report: Report):
+    (row,) = [line for line in to_markdown(report).splitlines() if "TargetTimeout" in line and "| target |" in line]
+    assert row.endswith("| no answer within 30 s |")
 
 
 def test_every_metric_stands_with_its_counts_and_what_it_does_not_catch(report: Report):

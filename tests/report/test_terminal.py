@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 from rich.markup import escape
-from tests.report.fake_run import FakeRun, fake_run, item_with
+from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
 
 from ragvet.report import Report, build, print_summary
 
@@ -36,6 +36,19 @@ def test_every_metric_says_what_it_does_not_catch(report: Report):
     words = " ".join(printed(report, 120).split())
     for metric in (*report.retrieval, *report.answers):
         assert metric.declaration.does_not_catch in words
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_failures_say_what_the_target_said(report: Report, width: int):
+    assert "no answer within 30 s" in " ".join(printed(report, width).split())
+
+
+def test_of_a_long_message_the_beginning_is_printed_in_one_line():
+    long = failed_item("long", "TargetError", "sources:\n  Extra inputs are not permitted " + "x" * 500)
+    text = "".join(printed(build(FakeRun([long])), 120).split())
+    assert "sources:Extrainputsarenotpermitted" in text
+    assert "x…" in text
+    assert "x" * 200 not in text
 
 
 def test_the_worst_stratum_is_the_first_below_its_metric(report: Report):

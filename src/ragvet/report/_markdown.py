@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ragvet.gate import Decision
+from ragvet.report._families import headlines
 from ragvet.report._model import MetricReport, Report
 from ragvet.report._tables import named, small_tables
 from ragvet.report._wording import value
@@ -62,9 +63,15 @@ def _sections(report: Report) -> Iterable[tuple[str, str]]:
     if report.ambiguous:
         ids = _ids([case.case_id for case in report.ambiguous])
         yield "ambiguous", f"\n**Ambiguous, outside pass and fail:** {len(report.ambiguous)} ({ids})\n"
-    for metric in (*report.retrieval, *report.answers):
-        if metric.strata and metric.measured:
-            yield _STRATA_TITLE, _strata(metric)
+    stratified = [
+        [metric for metric in half if metric.strata and metric.measured] for half in (report.retrieval, report.answers)
+    ]
+    chosen = [metric for half in stratified for metric in headlines(half)]
+    for metric in chosen:
+        yield _STRATA_TITLE, _strata(metric)
+    others = sum(map(len, stratified)) - len(chosen)
+    if others:
+        yield "a note on strata", f"\nThe strata of {plural(others, 'other metric')} are in the HTML report.\n"
     idle = [metric for metric in (*report.retrieval, *report.answers) if not metric.measured]
     if idle:
         rows = [(_escape(metric.declaration.name), str(metric.overall.eligible), _reasons(metric)) for metric in idle]

@@ -8,6 +8,9 @@ from ragvet.report._wording import cell_note, gap, production_range, seconds, st
 
 __all__ = ["SmallTable", "named", "small_tables"]
 
+_MESSAGE = 200
+"""Characters of a message; the HTML report has all of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class SmallTable:
@@ -70,9 +73,18 @@ def _production(report: Report) -> SmallTable:
 def _failures(report: Report, ids: int) -> SmallTable:
     return SmallTable(
         "Failures by cause",
-        ("stage", "cause", "#items", "cases"),
-        [(row.stage, row.cause, str(row.items), named(row.case_ids, ids)) for row in report.failures],
+        ("stage", "cause", "#items", "cases", "first message"),
+        [
+            (row.stage, row.cause, f"{row.items:,}", named(row.case_ids, ids), _short(row.example or "not shown"))
+            for row in report.failures
+        ],
     )
+
+
+def _short(message: str) -> str:
+    """The start of a message in one line: what went wrong is said there."""
+    words = " ".join(message.split())
+    return words if len(words) <= _MESSAGE else f"{words[: _MESSAGE - 1]}…"
 
 
 def _latency(report: Report) -> SmallTable:

@@ -151,6 +151,8 @@ def contents(report: Report) -> Iterable[tuple[str, str]]:
     if report.gate:
         yield "gate", "Gate"
     yield "run", "What was run"
+    if report.failures:
+        yield "failures", "Failures"
     if report.retrieval:
         yield "retrieval", "Retrieval"
     if report.retrieval and report.depths:
@@ -160,8 +162,6 @@ def contents(report: Report) -> Iterable[tuple[str, str]]:
     if report.behaviours:
         yield "behaviour", "Behaviour"
     yield "cost", "Latency and cost"
-    if report.failures:
-        yield "failures", "Failures"
     if report.ambiguous:
         yield "ambiguous", "Ambiguous"
     yield "definitions", "Definitions"
