@@ -12,7 +12,13 @@ _DIGITS = re.compile(r"\d+")
 _SHORTEST_FUZZY = 16
 _LONGEST_FUZZY = 2000
 _EDIT_SHARE = 0.1
-_UNSPACED = (("\u0e00", "\u109f"), ("\u1100", "\u11ff"), ("\u1780", "\u17ff"), ("\u2e80", "\u9fff"), ("\uac00", "\U0010ffff"))
+_UNSPACED = (
+    ("\u0e00", "\u109f"),
+    ("\u1100", "\u11ff"),
+    ("\u1780", "\u17ff"),
+    ("\u2e80", "\u9fff"),
+    ("\uac00", "\U0010ffff"),
+)
 
 
 def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None:
