@@ -237,7 +237,7 @@ def language_of(text: str, languages: Languages | None = None) -> str:
     candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
     if len(candidates) == 1:
         return candidates[0].code
-    words = [fold(word).text for word in _WORD.findall(sample)]
+    words = _WORD.findall(fold(sample).text)
     hits = {one.code: sum(word in one.function_words for word in words) for one in candidates}
     best = max(hits, key=lambda code: hits[code], default="en")
     return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from ragvet.judging.local._polarity import denials, negations, quantifier_changes, quantifiers
+from ragvet.judging.local._polarity import denials, negations, quantifiers
 from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
 from ragvet.judging.local._value import Value, ValueIndex
 
@@ -120,7 +120,8 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     values_missing = tuple(value for value in values if not nearby.shows(value))
     values_missing_all = sum(not passage.value_index.shows(value) for value in values_missing)
     negated = bool(claim.prepared.words and denials(claim.prepared)) != bool(negations(passage, sentence))
-    added, dropped = quantifier_changes(claim.prepared, passage, sentence)
+    claimed = quantifiers(claim.prepared, (0, len(claim.prepared.words)))
+    stated = quantifiers(passage, sentence)
     words = max(len(claim.prepared.stems), 1)
     in_order = LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*window)]) / words
     content = max(int(claim.content.sum()), 1)
@@ -145,8 +146,8 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
         min(values_missing_all, 4),
         bool(values),
         negated,
-        min(added, 3),
-        min(dropped, 3),
+        min(len(claimed.keys() - stated.keys()), 3),
+        min(len(stated.keys() - claimed.keys()), 3),
         _only_in_claim(claim, passage, _FIRST_PERSON),
         _only_in_claim(claim, passage, _SECOND_PERSON),
         np.log(words),

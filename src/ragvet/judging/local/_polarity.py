@@ -30,13 +30,6 @@ def denials(claim: Prepared) -> int:
     return count - opening
 
 
-def quantifier_changes(claim: Prepared, passage: Prepared, words: tuple[int, int]) -> tuple[int, int]:
-    """How many kinds of quantifier (only, all, at least, except …) the claim adds to the passage's words, and drops."""
-    claimed = quantifiers(claim, (0, len(claim.words)))
-    shown = quantifiers(passage, words)
-    return len(claimed.keys() - shown.keys()), len(shown.keys() - claimed.keys())
-
-
 def quantifiers(text: Prepared, words: tuple[int, int]) -> Counter[str]:
     """The kinds of quantifier, limit, condition and hedge among the words [first, last), and how often each occurs."""
     first, last = words
