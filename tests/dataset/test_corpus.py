@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 import yaml
 
-from ragvet.dataset import Corpus, load_corpus
+from ragvet.dataset import Corpus, load_corpus, stale_passages
 from ragvet.errors import InputError
+from ragvet.records import Passage
 
 TERMS = {
     "doc_id": "terms",
@@ -102,6 +103,13 @@ def test_documents_are_found_by_id_and_version():
     assert corpus.get("faq").version is None
     assert corpus.get("other") is None
     assert [document.version for document in corpus.versions("terms")] == ["1", "2", "3"]
+
+
+def test_a_document_kept_without_a_version_answers_for_any():
+    corpus = Corpus.of([{"doc_id": "d", "text": "The fee is 5 euros."}])
+    assert corpus.get("d", "2026-01") is corpus.get("d")
+    passage = Passage(doc_id="d", doc_version="2026-01", quote="The fee is 5 euros.")
+    assert stale_passages([passage], corpus) == {}
 
 
 def test_without_a_status_the_last_version_is_meant():

@@ -70,10 +70,14 @@ class Corpus:
         return self._versions.get(doc_id, ())
 
     def get(self, doc_id: str, version: str | None = None) -> DocumentVersion | None:
-        """The document version; without `version` the only one, else the last with status current, else the last."""
+        """The document version; without `version` the only one, else the last with status current, else the last.
+
+        A document the corpus keeps without a version answers for any: versions count only where both sides state one.
+        """
         versions = self._versions.get(doc_id, ())
         if version is not None:
-            return next((document for document in versions if document.version == version), None)
+            held = {document.version: document for document in versions}
+            return held.get(version) or held.get(None)
         current = [document for document in versions if document.status == "current"]
         return (current or versions or (None,))[-1]
 

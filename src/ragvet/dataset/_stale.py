@@ -24,8 +24,7 @@ def stale_reason(passage: Passage, corpus: Corpus) -> str | None:
     """Why the corpus no longer bears the passage out; None where it does, or where nobody can tell."""
     document = corpus.get(passage.doc_id, passage.doc_version)
     if document is None:
-        kept = [document.version for document in corpus.versions(passage.doc_id)]
-        versions = ["one without a version" if version is None else shown(version) for version in kept]
+        versions = [shown(document.version) for document in corpus.versions(passage.doc_id)]
         known = f"{', '.join(versions[:5])}{' …' if len(versions) > 5 else ''}"  # noqa: PLR2004 - enough to recognise
         return f"version {shown(passage.doc_version)} of a document of which there is {known}" if versions else None
     return None if document.text is None else _changed(passage, document, corpus)
