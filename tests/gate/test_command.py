@@ -7,6 +7,7 @@ from tests.runs.make import PlainJudge, case, dataset, finished
 
 from ragvet.cli import main
 from ragvet.records import Answer
+from ragvet.runs import load_config, plan, start
 
 POLICY = """
 [[rule]]
@@ -55,6 +56,36 @@ def test_without_a_run_the_latest_is_gated_and_a_run_can_be_named(monkeypatch, f
     for arguments in ((), (run.name,), (str(run),)):
         assert gate(monkeypatch, folder, *arguments) == 0
         assert f"run {run.name}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_latest_run_is_doubted_where_golden_set_or_configuration_changed_since(monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    golden = {"judgments": "listed", "cases": [case("found", "d1")]}
+    settings = '[dataset]\npath = "golden.json"\n[target]\nrecorded = "traces.jsonl"\n[judge]\nkind = "none"\n'
+    settings += "[retrieval]\nsupplied_k = 2\ndeep_k = 2\n"
+    (tmp_path / "golden.json").write_text(json.dumps(golden))
+    (tmp_path / "traces.jsonl").write_text('{"case": "found", "answer": "so", "retrieved": ["d1"]}\n')
+    (tmp_path / "ragvet.toml").write_text(settings)
+    start(plan(load_config("ragvet.toml")))
+    capsys.readouterr()
+
+    def doubts(*arguments):
+        assert gate(monkeypatch, tmp_path, "--json", *arguments, n=1) == 0
+        return [told for told in json.loads(capsys.readouterr().out)["warnings"] if told.startswith("the latest run")]
+
+    assert doubts() == []
+    (tmp_path / "ragvet.toml").write_text(settings.replace("deep_k = 2", "deep_k = 5"))
+    assert doubts() == ["the latest run: ragvet.toml has changed since this run, or another one was used"]
+    (tmp_path / "ragvet.toml").write_text(settings.replace("deep_k", "depth"))
+    assert "ragvet.toml cannot be read any more" in doubts()[0]
+    (tmp_path / "ragvet.toml").write_text(settings)
+    golden["cases"].append(case("new", "d2"))
+    (tmp_path / "golden.json").write_text(json.dumps(golden))
+    assert doubts() == ["the latest run: golden.json has changed since this run"]
+    (tmp_path / "golden.json").write_text("{")
+    assert "golden.json cannot be read any more" in doubts()[0]
+    (run,) = (path.name for path in (tmp_path / ".ragvet" / "runs").iterdir())
+    assert doubts(run) == []  # it was named
 
 
 def test_where_every_call_failed_it_is_undecided_and_the_failures_are_named(monkeypatch, tmp_path, capsys):

@@ -16,7 +16,7 @@ def rendered(text: str) -> str:
 
 def test_it_renders_as_tables_with_the_strata_of_headline_metrics_folded(report: Report):
     html = rendered(to_markdown(report))
-    shown = [*headlines(report.retrieval), *headlines(report.answers)]
+    shown = [*headlines(report.retrieval)[:6], *headlines(report.answers)[:6]]
     assert html.count("<details>") == html.count("</details>") == len(shown) + 1
     assert "|" not in html
 
@@ -29,13 +29,8 @@ def test_strata_of_metrics_that_are_no_headline_are_counted_not_listed():
         for number in range(2)
     ]
     text = to_markdown(report.model_copy(update={"answers": (*report.answers, *rare)}))
-    hidden = (
-        len(report.retrieval)
-        + len(report.answers)
-        + 2
-        - len(headlines(report.retrieval))
-        - len(headlines([*report.answers, *rare]))
-    )
+    halves = (report.retrieval, (*report.answers, *rare))
+    hidden = sum(len(half) - len(headlines(half)[:6]) for half in halves)
     assert hidden >= 2
     assert f"The strata of {hidden} other metrics are in the HTML report." in text
     assert "rare\\_0 by stratum" not in text

@@ -11,11 +11,13 @@ from ragvet.cli._console import terminal
 
 __all__ = ["gate"]
 
+_LATEST = "latest"
+
 
 def gate(
     run: Annotated[
         str, typer.Argument(help="A run: its folder or its id. Left out: the latest one.", show_default=False)
-    ] = "latest",
+    ] = _LATEST,
     policy: Annotated[
         Path, typer.Option(help="What was agreed: thresholds, by whom, when, and why.", show_default=True)
     ] = Path("policy.toml"),
@@ -34,10 +36,16 @@ def gate(
     side. Between, or with less evidence than its own terms ask for, it is undecided.
     """
     from ragvet.gate import decide, load_policy, print_decision, to_junit
-    from ragvet.runs import Run, locate_run
+    from ragvet.runs import Run, changed_since, locate_run
 
     agreed = load_policy(policy)
-    decision = decide(agreed, Run.open(locate_run(run)))
+    found = Run.open(locate_run(run))
+    decision = decide(agreed, found)
+    if run == _LATEST:  # the one that was meant may have ended before it began
+        doubts = [
+            f"the latest run: {doubt}" for doubt in changed_since(found.manifest, policy.with_name("ragvet.toml"))
+        ]
+        decision = decision.model_copy(update={"warnings": (*doubts, *decision.warnings)})
     if junit is not None:
         _write(junit, to_junit(decision))
     if as_json:

@@ -11,7 +11,7 @@ import polars as pl
 
 from ragvet.gate._cases import Sides, case_means, sides, worst_repeats
 from ragvet.gate._decision import Decision, GateOutcome, RuleResult
-from ragvet.gate._explain import critical_reason, explain, mean_reason, observed_cases, observed_mean
+from ragvet.gate._explain import critical_reason, define, explain, mean_reason, observed_cases, observed_mean
 from ragvet.gate._policy import Policy
 from ragvet.gate._resolve import ResolvedRule, resolve
 from ragvet.gate._terms import broken_terms, ends, side
@@ -142,6 +142,7 @@ def _result(resolved: ResolvedRule, stratum: str, summary: Summary, measured: _M
         high=None if math.isinf(high) else high,
         summary=summary,
         cases=() if found is None or outcome == "pass" else found.listed(undefined=bool(broken)),
+        definition=define(resolved.declaration),
         explanation=explain(resolved, summary, reason, outcome),
     )
 

@@ -51,6 +51,7 @@ class RuleResult(Record):
     agreed_by: str
     agreed_on: date
     why: str
+    definition: tuple[str, ...] = Field(default=(), description="What the metric is and does not catch, in words.")
     explanation: tuple[str, ...] = Field(default=(), description="The arithmetic, sentence by sentence.")
 
     @property

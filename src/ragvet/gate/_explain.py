@@ -13,7 +13,7 @@ from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.text import plural
 
-__all__ = ["critical_reason", "explain", "mean_reason", "observed_cases", "observed_mean"]
+__all__ = ["critical_reason", "define", "explain", "mean_reason", "observed_cases", "observed_mean"]
 
 _DIRECTION = {"higher": "Higher is better.", "lower": "Lower is better.", "none": ""}
 
@@ -57,20 +57,26 @@ def critical_reason(outcome: GateOutcome) -> str:
 
 def explain(resolved: ResolvedRule, summary: Summary, reason: str, outcome: GateOutcome) -> tuple[str, ...]:
     """The whole arithmetic, sentence by sentence."""
-    rule, declaration = resolved.rule, resolved.declaration
+    rule = resolved.rule
     asked = (
         (f"The rule asks for {rule.threshold} in every single case, and in every repeat of it.",)
         if resolved.kind == "critical"
-        else (*_mean(rule, summary, declaration), f"The rule asks for a mean {rule.threshold}.")
+        else (*_mean(rule, summary, resolved.declaration), f"The rule asks for a mean {rule.threshold}.")
     )
     return (
-        f"{declaration.title} {_DIRECTION[declaration.direction]}".strip(),
-        f"Counted: {declaration.formula}.",
         _population(summary),
         *asked,
         *_terms(rule, summary),
         f"So: {outcome}; {reason}.",
-        f"This number does not catch: {declaration.does_not_catch}",
+    )
+
+
+def define(declaration: MetricDeclaration) -> tuple[str, ...]:
+    """What the metric tells, how it is counted, and what it is blind to."""
+    return (
+        f"{declaration.title} {_DIRECTION[declaration.direction]}".strip(),
+        f"Counted: {declaration.formula}.",
+        f"It does not catch: {declaration.does_not_catch}",
     )
 
 

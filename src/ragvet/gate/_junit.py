@@ -47,7 +47,7 @@ def _test(result: RuleResult) -> ET.Element:
         return test
     kind, what = ("failure", "RuleBroken") if result.outcome == "fail" else ("error", "Undecided")
     detail = ET.SubElement(test, kind, message=message, type=what)
-    detail.text = xml_text("\n".join((*result.explanation, *map(_case, result.cases))))
+    detail.text = xml_text("\n".join((*result.definition, *result.explanation, *map(_case, result.cases))))
     return test
 
 

@@ -33,12 +33,14 @@ def print_decision(decision: Decision, console: Console, *, every_step: bool = F
     for warning in decision.warnings:
         _print(console, _text("Warning: ", "bold yellow", plain(warning)))
     console.print()
+    defined: set[str] = set()
     for result in decision.rules:
         if result.outcome == "pass" and not every_step:
             continue
         _print(console, _line(result))
-        for line in _below(result, every_step=every_step):
+        for line in _below(result, every_step=every_step, define=result.metric not in defined):
             _print(console, line, indent=_INDENT)
+        defined.add(result.metric)
         console.print()
     if not every_step:
         for line in _passed(decision.rules):
@@ -67,12 +69,12 @@ def _line(result: RuleResult) -> Text:
     return line.append(f"{plain(result.metric)} {result.threshold}", "bold").append(f"  {plain(result.stratum)}")
 
 
-def _below(result: RuleResult, *, every_step: bool) -> Iterator[Text]:
+def _below(result: RuleResult, *, every_step: bool, define: bool) -> Iterator[Text]:
     yield _text(f"{result.observed}: {result.reason}" if result.observed else result.reason)
     if result.cases:
         yield _text("worst: ", "dim", _cases(result.cases))
     if every_step:
-        for sentence in result.explanation:
+        for sentence in (*(result.definition if define else ()), *result.explanation):
             yield _text(plain(sentence))
     if every_step or result.outcome == "fail":
         yield _text(f"agreed by {plain(result.agreed_by)} on {result.agreed_on}: {plain(result.why)}", "dim")

@@ -17,6 +17,8 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _MENTION = re.compile(r"(?<!\w)@")
 _IDS = 12
 _STRATA_TITLE = "strata"
+_HEADLINES = 6
+"""Metrics of one half whose strata are listed."""
 _NOTE = 600
 """Bytes kept for the line that says what was left out."""
 _STRATA = 40
@@ -66,7 +68,7 @@ def _sections(report: Report) -> Iterable[tuple[str, str]]:
     stratified = [
         [metric for metric in half if metric.strata and metric.measured] for half in (report.retrieval, report.answers)
     ]
-    chosen = [metric for half in stratified for metric in headlines(half)]
+    chosen = [metric for half in stratified for metric in headlines(half)[:_HEADLINES]]
     for metric in chosen:
         yield _STRATA_TITLE, _strata(metric)
     others = sum(map(len, stratified)) - len(chosen)

@@ -1,6 +1,7 @@
 """Runs: calling a target over a golden set, judging what it answered, counting scores, and the bundle they lie in."""
 
 from ragvet.runs._bundle import RUNS, Run, locate_run
+from ragvet.runs._changed import changed_since
 from ragvet.runs._config import (
     AnswersConfig,
     CallPolicy,
@@ -45,6 +46,7 @@ __all__ = [
     "SummaryTable",
     "TargetConfig",
     "case_outcomes",
+    "changed_since",
     "check_inputs",
     "config_of",
     "counts",
