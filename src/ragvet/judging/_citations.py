@@ -193,6 +193,23 @@ def _permitted(document: DocumentVersion | None, identity: Identity | None) -> b
     return identity.id in document.audience or not set(identity.groups).isdisjoint(document.audience)
 
 
+def citation_verdicts(
+    placed: Sequence[PlacedCitation], judged: Mapping[tuple[str, str], Support], claims: Sequence[Claim]
+) -> tuple[CitationVerdict, ...]:
+    """`citation_verdict` of each; citations that point at the same items and back the same claims are decided once."""
+    decided: dict[tuple[object, ...], CitationVerdict] = {}
+    verdicts: list[CitationVerdict] = []
+    for one in placed:
+        items = tuple(item.chunk_id for item in one.items)
+        key = (id(one.claims), items, one.placed, one.resolves, one.reason)  # shared by those that stand together
+        if key in decided:
+            verdicts.append(_row(one, decided[key].verdict, decided[key].quote, decided[key].reason))
+        else:
+            verdicts.append(citation_verdict(one, judged, claims))
+            decided[key] = verdicts[-1]
+    return tuple(verdicts)
+
+
 def citation_verdict(
     placed: PlacedCitation, judged: Mapping[tuple[str, str], Support], claims: Sequence[Claim]
 ) -> CitationVerdict:

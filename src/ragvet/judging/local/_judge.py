@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ragvet.errors import JudgeError
 from ragvet.judging._behaviour import observe_behaviour
-from ragvet.judging._citations import PlacedCitation, Register, citation_verdict, place_citations
+from ragvet.judging._citations import PlacedCitation, Register, citation_verdicts, place_citations
 from ragvet.judging._claims import split_claims
 from ragvet.judging._context import supplied_context
 from ragvet.judging._languages import language_of, load_languages
@@ -103,10 +103,9 @@ def _citation_verdicts(
     """The citations, judged by the support rows; what is cited and was not supplied is held against the claims now."""
     judged = {(row.claim, row.passage): row for row in rows}
     ready = {claim.id: text for claim, text in stated}
-    for citation in placed:
-        for item in citation.items:
-            for claim in citation.claims or ready:
-                if item.text and claim in ready and (claim, item.chunk_id) not in judged:
-                    judged[claim, item.chunk_id] = judge_passage(claim, ready[claim], item.chunk_id, item.text, rules)
-    claims = [claim for claim, _ in stated]
-    return tuple(citation_verdict(citation, judged, claims) for citation in placed)
+    held = {(id(citation.claims), item.chunk_id): (citation, item) for citation in placed for item in citation.items}
+    for citation, item in held.values():
+        for claim in citation.claims or ready:
+            if item.text and claim in ready and (claim, item.chunk_id) not in judged:
+                judged[claim, item.chunk_id] = judge_passage(claim, ready[claim], item.chunk_id, item.text, rules)
+    return citation_verdicts(placed, judged, [claim for claim, _ in stated])
