@@ -25,6 +25,7 @@ from ragvet.records import Case, JudgmentScope
 from ragvet.runs._anchoring import unit_of
 from ragvet.runs._frames import SCORES, compact
 from ragvet.runs._journal import Key
+from ragvet.runs._unplaced import unsettle
 
 __all__ = ["RetrievalItems", "retrieval_scores"]
 
@@ -77,22 +78,23 @@ def _batch(rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope |
     """The rankings of the items as one batch, in the order of the items."""
     rows = rankings.join(_keys(items).with_row_index("row"), on=["case_id", "repeat"])
     row, place = rows["row"].to_numpy(), rows["rank"].to_numpy().astype(np.int64) - 1
-    grade, again = rows["grade"].to_numpy(), rows["repeats"].to_numpy()
-
     shape = (len(items.ranked), max(1, int(place.max(initial=0)) + 1))
     labels = np.full(shape, EMPTY, np.int8)
-    labels[row, place] = grade
+    labels[row, place] = rows["grade"].to_numpy()
     repeats = np.zeros(shape, np.bool_)
-    repeats[row, place] = again
+    repeats[row, place] = rows["repeats"].to_numpy()
+
+    elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
+    unsure = unsettle(labels, repeats, rows, [case.reference_passages for case, _ in items.ranked])
 
     top = max([1, *(passage.grade for case, _ in items.ranked for passage in case.reference_passages)])
     judged = np.zeros((len(items.ranked), top + 1), np.int64)
-    counted = (grade >= 0) & ~again
+    grade = labels[row, place]
+    counted = (grade >= 0) & ~repeats[row, place]
     np.add.at(judged, (row[counted], grade[counted]), 1)
-    elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
     reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"))
     evidence = _add_unreached(judged, elsewhere, items, reaches)
-    return Rankings(labels, judged, elsewhere, repeats, evidence)
+    return Rankings(labels, judged, elsewhere, repeats, evidence, unsure)
 
 
 class _Reaches(NamedTuple):

@@ -23,7 +23,8 @@ from ragvet.metrics.retrieval import (
     parse,
 )
 
-COUNTED = {"judged", "unjudged", "redundancy", "coverage"}  # no unjudged item can move these; coverage: see below
+COUNTED = {"judged", "unjudged", "redundancy", "coverage"}
+"""No unjudged item can move these; unplaced ones: see below, and tests/runs/test_unplaced.py."""
 BINARY = [
     "precision@1",
     "precision@3",

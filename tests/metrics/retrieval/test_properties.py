@@ -40,7 +40,8 @@ def random_batch(seed: int = 0, n: int = 400, depth: int = 12, top: int = 3) -> 
     ranks = np.where(rng.random(units.sum()) < 0.3, NEVER, rng.integers(1, depth + 1, units.sum()))
     earliest = np.where(rng.random(units.sum()) < 0.3, np.minimum(ranks, rng.integers(1, depth + 1, len(ranks))), ranks)
     evidence = Evidence(np.concatenate(([0], np.cumsum(units))), ranks, earliest)
-    return Rankings(labels, counts, elsewhere, repeats, evidence)
+    unsure = (labels == UNJUDGED) & (rng.random((n, depth)) < 0.5)
+    return Rankings(labels, counts, elsewhere, repeats, evidence, unsure)
 
 
 @pytest.mark.parametrize("metric", every_metric(5), ids=str)
@@ -78,7 +79,17 @@ def test_a_judgment_more_never_widens_the_interval(metric: Metric) -> None:
         labels, judged = batch.labels.copy(), batch.judged.copy()
         labels[rows, column] = grade
         judged[rows, grade] += 1
-        after = compute(metric, Rankings(labels, judged, batch.unjudged_elsewhere, batch.repeats, batch.evidence))
+        after = compute(
+            metric,
+            Rankings(
+                labels,
+                judged,
+                batch.unjudged_elsewhere,
+                batch.repeats,
+                batch.evidence,
+                None if batch.unsure is None else batch.unsure & (labels == UNJUDGED),
+            ),
+        )
         still = (before.status != Status.undefined) & (after.status != Status.undefined)
         if metric.definition.name in {"judged", "unjudged"}:
             continue  # they count judgments

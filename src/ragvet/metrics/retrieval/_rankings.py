@@ -103,6 +103,8 @@ class Rankings:
             `UNBOUNDED` where their number is not known.
         repeats: bool (n, depth): the item only repeats evidence an earlier one carried. It counts as relevant, and as
             nothing new; `judged` does not count it. None: not known.
+        unsure: bool (n, depth): nobody can tell whether the item only repeats evidence; it is unjudged, and not in
+            `repeats`. None: there is no such item.
         evidence: the annotated evidence, for coverage. None: each judged relevant item is one unit.
     """
 
@@ -111,6 +113,7 @@ class Rankings:
     unjudged_elsewhere: NDArray[np.float64]
     repeats: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
+    unsure: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.labels)
@@ -119,6 +122,7 @@ class Rankings:
             "judged": self.judged.ndim == 2 and len(self.judged) == n and self.judged.shape[1] >= 2,  # noqa: PLR2004 - grades 0 and 1
             "unjudged_elsewhere": self.unjudged_elsewhere.shape == (n,),
             "repeats": self.repeats is None or self.repeats.shape == self.labels.shape,
+            "unsure": self.unsure is None or self.unsure.shape == self.labels.shape,
             "evidence": self.evidence is None or self.evidence.offsets.shape == (n + 1,),
         }
         wrong = [field for field, right in shapes.items() if not right]
@@ -200,6 +204,7 @@ class Rankings:
             self.unjudged_elsewhere[start:stop],
             None if self.repeats is None else self.repeats[start:stop],
             None if self.evidence is None else self.evidence.rows(start, stop),
+            None if self.unsure is None else self.unsure[start:stop],
         )
 
     def select(self, rows: NDArray[np.int64]) -> Rankings:
@@ -209,6 +214,7 @@ class Rankings:
             self.judged[rows],
             self.unjudged_elsewhere[rows],
             None if self.repeats is None else self.repeats[rows],
+            unsure=None if self.unsure is None else self.unsure[rows],
         )
 
     def assuming(self, assumption: Assumption) -> Rankings:
@@ -220,12 +226,14 @@ class Rankings:
             judged = self.judged.copy()
             judged[:, 0] += unjudged.sum(axis=1)
             labels = np.where(unjudged, np.int8(0), self.labels)
-            return replace(self, labels=labels, judged=judged, unjudged_elsewhere=nothing, evidence=evidence)
+            return replace(
+                self, labels=labels, judged=judged, unjudged_elsewhere=nothing, evidence=evidence, unsure=None
+            )
         order = np.argsort(unjudged, axis=1, kind="stable")
         labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), self.labels), order, axis=1)
         repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
         evidence = None if evidence is None else _condensed(evidence, unjudged)
-        return replace(self, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing)
+        return replace(self, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing, unsure=None)
 
 
 def _condensed(evidence: Evidence, unjudged: NDArray[np.bool_]) -> Evidence:

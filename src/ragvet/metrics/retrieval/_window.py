@@ -78,6 +78,12 @@ class Window:
         return None if repeats is None else repeats[:, : self.k]
 
     @property
+    def unsure(self) -> Mask | None:
+        """Where nobody can tell whether an item only repeats evidence; None: nowhere."""
+        unsure = self.rankings.unsure
+        return None if unsure is None else unsure[:, : self.k]
+
+    @property
     def evidence(self) -> Evidence | None:
         """The annotated evidence, where the input has it."""
         return self.rankings.evidence

@@ -1,0 +1,70 @@
+"""What chunks of which nobody can tell what they carry leave open about the chunks around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ragvet.metrics.retrieval import UNJUDGED
+from ragvet.records import Passage
+from ragvet.runs._anchoring import unit_of
+
+__all__ = ["unsettle"]
+
+
+def unsettle(
+    labels: NDArray[np.int8], repeats: NDArray[np.bool_], rows: pl.DataFrame, passages: Sequence[Sequence[Passage]]
+) -> NDArray[np.bool_] | None:
+    """Makes unjudged whatever unplaced chunks leave open; returns where nobody can tell whether a chunk only repeats.
+
+    An unplaced chunk may only repeat what stands above it, a chunk below it may only repeat what the unplaced one
+    carries, and one that carries a passage for sure may carry a better one: what it is the first to bring is open.
+
+    Args:
+        labels: of the batch; changed in place.
+        repeats: of the batch; changed in place.
+        rows: its chunks: `row, rank, passages, unplaced`.
+        passages: the reference passages of each row.
+    """
+    row: int
+    rank: int
+    carried: list[int]
+    unplaced: list[int]
+    concerned = rows.filter(pl.col("unplaced").list.len() > 0).select("row").unique()
+    if concerned.is_empty():
+        return None
+    unsure = np.zeros(labels.shape, np.bool_)
+    chunks = rows.join(concerned, on="row", how="semi").sort("row", "rank")
+    sure: set[object] = set()
+    possible: set[object] = set()
+    last = None
+    for row, rank, carried, unplaced in chunks.select("row", "rank", "passages", "unplaced").iter_rows():
+        if row != last:
+            sure.clear()
+            possible.clear()
+            last = row
+        own, maybe = _grades(passages[row], carried), _grades(passages[row], unplaced)
+        least = max((grade for unit, grade in own.items() if unit not in sure | possible), default=0)
+        most = max((grade for unit, grade in [*own.items(), *maybe.items()] if unit not in sure), default=0)
+        better_repeat = most == 0 and max(maybe.values(), default=0) > max(own.values(), default=0)
+        place = row, rank - 1
+        if not carried:
+            unsure[place] = not (sure | possible).isdisjoint(maybe)
+        elif least != most or better_repeat:
+            labels[place], repeats[place], unsure[place] = UNJUDGED, False, least == 0
+        sure.update(own)
+        possible.update(maybe)
+    return unsure
+
+
+def _grades(passages: Sequence[Passage], numbers: Sequence[int]) -> dict[object, int]:
+    """Unit → the best grade of it among these passages, relevant ones only."""
+    grades: dict[object, int] = {}
+    for number in numbers:
+        unit, grade = unit_of(passages, number), passages[number].grade
+        if grade > 0:
+            grades[unit] = max(grade, grades.get(unit, 0))
+    return grades

@@ -1,0 +1,116 @@
+"""Bounds hold whatever chunks that nobody can place turn out to carry: every way is tried."""
+
+from itertools import product
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.metrics.retrieval import slow
+from tests.runs.make import case
+
+from ragvet.metrics.retrieval import parse
+from ragvet.records import Case
+from ragvet.runs._anchoring import Anchoring, unit_of
+from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
+from ragvet.runs._frames import RANKINGS
+
+METRICS = {
+    name: parse(name)
+    for name in (
+        "precision@2",
+        "recall@2",
+        "recall",
+        "F@3",
+        "hit@1",
+        "RR",
+        "AP",
+        "AP@2",
+        "context_precision",
+        "R-precision",
+        "nDCG@2",
+        "nDCG",
+        "nDCG(gain=exp)@3",
+        "RBP",
+        "ERR",
+        "precision(rel=2)@3",
+        "recall(rel=2)@3",
+        "redundancy@3",
+        "coverage@2",
+    )
+}
+
+
+def redundancy(ranked, k):
+    window = ranked[:k]
+    return sum(again for _, again in window) / len(window) if window else None
+
+
+def coverage(passages, carried, k):
+    reached = set().union(*map(set, carried[:k]))
+    units = {}
+    for number, passage in enumerate(passages):
+        if passage.grade > 0:
+            units.setdefault(unit_of(passages, number), []).append(number in reached)
+    return sum(map(any, units.values())) / len(units) if units else None
+
+
+def true_value(metric, passages, carried):
+    """By definition, once it is known what every chunk carries."""
+    anchoring = Anchoring(None, "exhaustive", 0.5)
+    ranked = tuple(anchoring._graded(passages, [(numbers, []) for numbers in carried]))
+    if metric.definition.name == "redundancy":
+        return redundancy(ranked, metric.cutoff)
+    if metric.definition.name == "coverage":
+        return coverage(passages, carried, metric.cutoff)
+    reached = {unit_of(passages, number) for numbers in carried for number in numbers if passages[number].grade}
+    missed = {}
+    for number, passage in enumerate(passages):
+        unit = unit_of(passages, number)
+        if passage.grade and unit not in reached:
+            missed[unit] = max(passage.grade, missed.get(unit, 0))
+    top = max([1, *(passage.grade for passage in passages)])
+    arguments = dict(metric.arguments) | ({} if metric.definition.cutoff == "none" else {"k": metric.cutoff})
+    return slow.SLOW[metric.definition.name](slow.Query(ranked, tuple(missed.values()), top), **arguments)
+
+
+@st.composite
+def situations(draw):
+    groups = draw(st.lists(st.sampled_from([None, None, "a"]), min_size=1, max_size=3))
+    grades = draw(st.lists(st.integers(0, 2), min_size=len(groups), max_size=len(groups)).filter(any))
+    gold = [{"doc_id": f"d{n}", "any_of": group, "grade": grades[n]} for n, group in enumerate(groups)]
+    cell = st.sampled_from(["no", "no", "yes", "maybe"])
+    cells = draw(st.lists(st.lists(cell, min_size=len(gold), max_size=len(gold)), min_size=1, max_size=4))
+    chosen = [(row, n) for row, line in enumerate(cells) for n, c in enumerate(line) if c == "maybe"]
+    return Case.model_validate(case("q", *gold)), cells, chosen[:7]
+
+
+@pytest.mark.parametrize("scope", ["exhaustive", "listed"])
+@settings(max_examples=150, deadline=None)
+@given(situation=situations())
+def test_no_way_of_carrying_evidence_leads_out_of_the_bounds(scope, situation):
+    asked, cells, open_cells = situation
+    passages = asked.reference_passages
+    carried = [[n for n, c in enumerate(line) if c == "yes"] for line in cells]
+    maybe = [[n for n in range(len(passages)) if (row, n) in open_cells] for row in range(len(cells))]
+    graded = Anchoring(None, scope, 0.5)._graded(passages, list(zip(carried, maybe, strict=True)))
+    rows = [
+        ("q", 0, "union", rank, f"c{rank}", None, None, grade, again, carried[rank - 1], maybe[rank - 1], None)
+        for rank, (grade, again) in enumerate(graded, start=1)
+    ]
+    frame = pl.DataFrame(rows, schema=RANKINGS, orient="row")
+    scores = retrieval_scores(frame, RetrievalItems([(asked, 0)], {}, {}), scope, METRICS)
+    found = {row["metric"]: row for row in scores.iter_rows(named=True)}
+    for ways in product([False, True], repeat=len(open_cells)):
+        chosen = {cell for cell, way in zip(open_cells, ways, strict=True) if way}
+        truth = [
+            sorted({*numbers, *(n for n in range(len(passages)) if (row, n) in chosen)})
+            for row, numbers in enumerate(carried)
+        ]
+        for name, metric in METRICS.items():
+            value = true_value(metric, passages, truth)
+            if value is None:
+                continue
+            low, high = found[name]["low"], found[name]["high"]
+            assert low is not None, (name, truth)
+            assert low - 1e-12 <= value <= high + 1e-12, (name, truth)
