@@ -132,6 +132,32 @@ def test_files_are_checked_as_far_as_they_can_be_read(tmp_path):
     assert found.dataset.cases == 1
 
 
+def test_evidence_of_cases_that_are_wrong_elsewhere_is_checked_too(tmp_path):
+    golden, corpus = tmp_path / "golden.json", tmp_path / "corpus.jsonl"
+    corpus.write_text(json.dumps({"doc_id": "terms", "text": "within 30 days"}))
+    passages = [
+        {"doc": "terms"},  # unreadable, and still the first of the list
+        {"doc_id": "term"},
+        {"doc_id": "terms", "quote": "within 90 days"},
+    ]
+    case = {"id": "a", "question": "?", "expected_behaviour": "answer", "reference_passages": passages}
+    golden.write_text(json.dumps({"judgments": "listed", "cases": [case]}))
+    found = check_files(golden, corpus)
+    assert {(finding.kind, finding.problem.field) for finding in found.findings} == {
+        ("invalid file", "category"),
+        ("invalid file", "reference_passages[0].doc_id"),
+        ("invalid file", "reference_passages[0].doc"),
+        ("unknown document", "reference_passages[1].doc_id"),
+        ("stale annotation", "reference_passages[2]"),
+    }
+    assert {finding.problem.record for finding in found.findings} == {"a (record 1)", "a"}
+    assert found.dataset is None  # no case can be counted
+    good = {**case, "id": "b", "category": "x", "reference_passages": [{"doc_id": "terms"}]}
+    golden.write_text(json.dumps({"judgments": "listed", "cases": [case, good]}))
+    counted = check_files(golden, corpus).dataset
+    assert (counted.cases, counted.stale_passages) == (1, 0)
+
+
 def test_both_files_are_reported_when_both_are_broken(tmp_path):
     golden, corpus = tmp_path / "golden.json", tmp_path / "corpus.jsonl"
     golden.write_text("[")

@@ -126,7 +126,9 @@ def test_a_rule_that_no_run_of_the_configuration_can_answer_is_an_error(run):
     assert "'recall@5', of which there is no score here" in checked(RULE.replace('"recall@3"', '"recall@5"')).output
     assert "Did you mean 'category=returns'?" in checked(RULE.replace('"all"', '"category=retuns"')).output
     # no case of the golden set expects a refusal
-    assert "'missed_refusal', of which there is no score" in checked(RULE.replace('"recall@3"', '"missed_refusal"')).output
+    assert (
+        "'missed_refusal', of which there is no score" in checked(RULE.replace('"recall@3"', '"missed_refusal"')).output
+    )
     assert "Did you mean 'recall@3'?" in checked(RULE.replace('"recall@3"', '"recal@3"')).output
 
 

@@ -155,8 +155,40 @@ def test_all_problems_of_all_records_come_at_once(tmp_path):
         ("b (line 3)", "question"),
         ("b (line 3)", "category"),
         ("b (line 3)", "expected_behaviour"),
+        ("a (line 4)", "id"),
         ("q1 (line 6)", "id"),
     }
+
+
+def test_an_id_used_twice_is_told_even_where_neither_case_is_right():
+    found = problems({"id": "q1"}, GOOD | {"split": "x"})
+    assert [(problem.record, problem.field) for problem in found if problem.field in {"id", "split"}] == [
+        ("q1 (record 2)", "split"),
+        ("q1 (record 2)", "id"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "shape"),
+    [
+        ({"required_claims": ["30 days"]}, "e.g. {text: …}"),
+        ({"reference_passages": ["warranty.md"]}, "e.g. {doc_id: …}"),
+        ({"history": ["hello"]}, "e.g. {role: …, content: …}"),
+        ({"identity": "me"}, "e.g. {id: …}"),
+    ],
+)
+def test_where_fields_are_expected_their_shape_is_shown(change, shape):
+    (problem,) = problems(GOOD | change)
+    assert problem.expected == f"fields and their values, {shape}"
+
+
+def test_a_case_that_is_wrong_elsewhere_still_needs_a_relevant_passage():
+    found = problems(GOOD | {"split": "x", "reference_passages": []})
+    assert {problem.field for problem in found} == {"split", "reference_passages"}
+    assert [problem.field for problem in problems(GOOD | {"reference_passages": [{"doc": "d"}]})] == [
+        "reference_passages[0].doc_id",
+        "reference_passages[0].doc",
+    ]
 
 
 def test_an_id_three_times_is_two_problems_naming_the_first():

@@ -69,9 +69,25 @@ def test_impossible_labels_are_named_all_at_once(tmp_path):
         "negative",
         "supported_claims'",
         "short",
-        "'c' 2 times",
+        "'c' already used by c (record 6)",
     ):
         assert named in text
+
+
+def test_one_fault_of_a_label_hides_no_other(tmp_path):
+    path = tmp_path / "labels.json"
+    wrong = {"case": "a", "gold": ["x", "x"], "retrieved": ["y", "y"], "supported_claims": 4, "total_claims": 3, "n": 1}
+    path.write_text(json.dumps([wrong, {**LABELS[0], "total_claims": "3"}]))
+    with pytest.raises(InputError) as caught:
+        load_labels(path)
+    assert [(problem.record, problem.field) for problem in caught.value.problems] == [
+        ("a (record 1)", "gold"),
+        ("a (record 1)", "retrieved"),
+        ("a (record 1)", "total_claims"),
+        ("a (record 1)", "n"),
+        ("a (record 2)", "total_claims"),
+        ("a (record 2)", "case"),
+    ]
 
 
 def test_an_empty_list_is_an_error(tmp_path):

@@ -10,7 +10,7 @@ from ragvet.dataset._raw import RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
-from ragvet.dataset._validation import validate
+from ragvet.dataset._validation import repeated, validate
 
 __all__ = [
     "INVALID",
@@ -31,6 +31,7 @@ __all__ = [
     "load_dataset",
     "read_records",
     "reference_problems",
+    "repeated",
     "stale_passages",
     "unplaced",
     "validate",

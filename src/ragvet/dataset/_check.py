@@ -10,6 +10,7 @@ from ragvet.dataset import _evidence_rules, _set_rules
 from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, read_dataset
 from ragvet.dataset._facts import CorpusFacts, DatasetFacts, corpus_facts, dataset_facts
+from ragvet.dataset._stale import stale_passages
 from ragvet.errors import InputError, Problem
 from ragvet.records import JudgmentScope, Record
 
@@ -69,10 +70,13 @@ def check(dataset: Dataset, corpus: Corpus | None = None) -> Check:
         for severity, kind, rule in RULES
         for problem in rule(dataset, corpus)
     )
-    stale = None if corpus is None else sum(finding.kind == STALE for finding in findings)
+    stale = None
+    if corpus is not None:
+        unused = sum(len(stale_passages(case.reference_passages, corpus)) for case in dataset.partial)
+        stale = sum(finding.kind == STALE for finding in findings) - unused
     return Check(
         findings=findings,
-        dataset=dataset_facts(dataset, corpus, stale=stale),
+        dataset=dataset_facts(dataset, corpus, stale=stale) if len(dataset) else None,
         corpus=None if corpus is None else corpus_facts(corpus),
     )
 
@@ -94,7 +98,7 @@ def check_files(
         invalid += error.problems
     found = (
         Check(findings=(), dataset=None, corpus=None if corpus is None else corpus_facts(corpus))
-        if not dataset
+        if dataset is None or not (dataset.cases or dataset.partial)
         else check(dataset, corpus)
     )
     return found.with_findings(Finding(severity="error", kind=INVALID, problem=problem) for problem in invalid)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,8 @@ from typing import Any
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
-from ragvet.dataset._validation import validate
+from ragvet.dataset._salvage import salvaged
+from ragvet.dataset._validation import repeated, validate
 from ragvet.errors import InputError, Problem
 from ragvet.heap import collector_paused
 from ragvet.records import Case, JudgmentScope
@@ -32,12 +33,14 @@ class Dataset:
         judgments: `exhaustive` or `listed`; None where nobody has declared it.
         source: where the cases come from, as the user named it.
         lines: case id → line of the file, where there is one.
+        partial: what can be read of cases that cannot be used, so that a check sees their evidence too.
     """
 
     cases: tuple[Case, ...]
     judgments: JudgmentScope | None = None
     source: str = "cases"
     lines: Mapping[str, int] = field(default_factory=dict[str, int], repr=False, compare=False)
+    partial: tuple[Case, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def of(cls, cases: Iterable[Case | Mapping[str, Any]], *, judgments: JudgmentScope | None = None) -> Dataset:
@@ -100,10 +103,13 @@ def build(file: RawFile, judgments: JudgmentScope | None) -> tuple[Dataset, list
     placed, invalid = validate(Case, file.records, file.source)
     if not file.records and not file.problems:
         file.problem("no cases", "at least one case", 'Write the cases as a list, or under "cases".')
-    kept, repeated = _first_of_each_id(placed, file.source)
-    problems = [*file.problems, *invalid, *repeated, *_case_problems(placed, file.source)]
-    lines = {case.id: record.line for case, record in kept if record.line is not None}
-    return Dataset(tuple(case for case, _ in kept), scope, file.source, lines), problems
+    kept = _first_of_each_id(placed)
+    partial = salvaged(file.records, placed) if invalid else []
+    again = repeated(file.records, file.source, "an id of its own for every case")
+    problems = [*file.problems, *invalid, *again, *_case_problems([*placed, *partial], file.source)]
+    lines = {case.id: record.line for case, record in (*partial, *kept) if record.line is not None}
+    cases, rest = (tuple(case for case, _ in found) for found in (kept, partial))
+    return Dataset(cases, scope, file.source, lines, rest), problems
 
 
 def _complete(dataset: Dataset, problems: Sequence[Problem]) -> Dataset:
@@ -132,29 +138,11 @@ def _scope(file: RawFile, argument: JudgmentScope | None) -> JudgmentScope | Non
     return declared or argument
 
 
-def _first_of_each_id(
-    placed: Sequence[tuple[Case, RawRecord]], source: str
-) -> tuple[list[tuple[Case, RawRecord]], list[Problem]]:
+def _first_of_each_id(placed: Sequence[tuple[Case, RawRecord]]) -> list[tuple[Case, RawRecord]]:
     first: dict[str, tuple[Case, RawRecord]] = {}
-    again: dict[str, list[RawRecord]] = defaultdict(list)
     for case, record in placed:
-        if case.id in first:
-            again[case.id].append(record)
-        else:
-            first[case.id] = (case, record)
-    problems = [
-        Problem(
-            source,
-            f"the id {shown(case_id)} already used by {first[case_id][1].name()}",
-            "an id of its own for every case",
-            "Rename one of them, or remove the copy.",
-            record=record.name(),
-            field="id",
-        )
-        for case_id, records in again.items()
-        for record in records
-    ]
-    return list(first.values()), problems
+        first.setdefault(case.id, (case, record))
+    return list(first.values())
 
 
 def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Iterator[Problem]:

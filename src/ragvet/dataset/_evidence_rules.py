@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._dataset import Dataset
+from ragvet.dataset._salvage import UNREADABLE
 from ragvet.dataset._stale import stale_passages
 from ragvet.errors import Problem
 from ragvet.records import Case, DocumentVersion, Passage
@@ -17,9 +18,9 @@ def unknown_documents(dataset: Dataset, corpus: Corpus | None) -> Iterator[Probl
     """Gold passages of documents the corpus does not hold, with the id that was likely meant."""
     if corpus is None:
         return
-    for case in dataset:
+    for case in (*dataset, *dataset.partial):
         for index, passage in enumerate(case.reference_passages):
-            if passage.doc_id in corpus:
+            if passage is UNREADABLE or passage.doc_id in corpus:
                 continue
             meant = corpus.resembling(passage.doc_id)
             yield Problem(
@@ -36,7 +37,7 @@ def stale_annotations(dataset: Dataset, corpus: Corpus | None) -> Iterator[Probl
     """Gold passages whose version, quote or range the corpus no longer bears out."""
     if corpus is None:
         return
-    for case in dataset:
+    for case in (*dataset, *dataset.partial):
         for index, reason in stale_passages(case.reference_passages, corpus).items():
             document = shown(case.reference_passages[index].doc_id)
             yield Problem(
@@ -53,7 +54,7 @@ def superseded_evidence(dataset: Dataset, corpus: Corpus | None) -> Iterator[Pro
     """Relevant passages in document versions that do not hold: by their status, or on the case's effective date."""
     if corpus is None:
         return
-    for case in dataset:
+    for case in (*dataset, *dataset.partial):
         for index, passage in enumerate(case.reference_passages):
             document = corpus.get(passage.doc_id, passage.doc_version)
             found = None if document is None or passage.grade == 0 else _no_longer_holds(document, case, passage)

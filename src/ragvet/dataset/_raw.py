@@ -21,13 +21,16 @@ class RawRecord:
     def name(self, id_field: str = "id") -> str:
         """How a person finds the record: its id where it has a usable one, and its line or number."""
         place = f"record {self.number}" if self.line is None else f"line {self.line}"
+        record_id = self.id(id_field)
+        return place if record_id is None else f"{plain(record_id)} ({place})"
+
+    def id(self, id_field: str = "id") -> str | None:
+        """Its id; None where it has no usable one."""
         if isinstance(self.value, Mapping):
             record_id = cast("Mapping[str, Any]", self.value).get(id_field)
         else:
             record_id = getattr(self.value, id_field, None)
-        if not isinstance(record_id, str) or not record_id:
-            return place
-        return f"{plain(record_id)} ({place})"
+        return record_id if isinstance(record_id, str) and record_id else None
 
 
 @dataclass(slots=True)

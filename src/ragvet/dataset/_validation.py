@@ -16,12 +16,13 @@ from ragvet.dataset._raw import RawRecord
 from ragvet.errors import Problem
 from ragvet.text import nearest, plain, shown
 
+_FIELDS = "fields and their values"
 _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
     (types.NoneType, "no value"),
     (bool, "a truth value"),
     (int | float, "a number"),
     (str, "text"),
-    (Mapping, "fields and their values"),
+    (Mapping, _FIELDS),
     (list, "a list"),
 )
 
@@ -40,10 +41,10 @@ _KINDS = {
     "bool_parsing": "true or false",
     "tuple_type": "a list",
     "list_type": "a list",
-    "dict_type": "fields and their values",
-    "mapping_type": "fields and their values",
-    "model_type": "fields and their values",
-    "model_attributes_type": "fields and their values",
+    "dict_type": _FIELDS,
+    "mapping_type": _FIELDS,
+    "model_type": _FIELDS,
+    "model_attributes_type": _FIELDS,
 }
 
 
@@ -62,6 +63,23 @@ def validate(
     except (ValidationError, PydanticSerializationError):
         return _validate_each(model, raw, source, id_field)
     return list(zip(records, raw, strict=True)), []
+
+
+def repeated(raw: Sequence[RawRecord], source: str, expected: str, *, id_field: str = "id") -> list[Problem]:
+    """Every record with the id of an earlier one, whatever else is wrong with either."""
+    first: dict[str, RawRecord] = {}
+    return [
+        Problem(
+            source,
+            f"the {id_field} {shown(name)} already used by {earlier.name(id_field)}",
+            expected,
+            "Rename one of them, or remove the copy.",
+            record=record.name(id_field),
+            field=id_field,
+        )
+        for record in raw
+        if (name := record.id(id_field)) is not None and (earlier := first.setdefault(name, record)) is not record
+    ]
 
 
 def _many(model: type[R]) -> TypeAdapter[list[R]]:
@@ -169,7 +187,8 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
         case "string_type" if isinstance(value, bool | int | float | date):
             return f"{shown(value)}, {_kind_of(value)}", "text", "Put it in quotes."
         case kind if kind in _KINDS:
-            return f"{shown(value)}, {_kind_of(value)}", _KINDS[kind], "Correct the value."
+            expected = _KINDS[kind] + _shape(model, detail["loc"]) * (_KINDS[kind] == _FIELDS)
+            return f"{shown(value)}, {_kind_of(value)}", expected, "Correct the value."
         case kind if kind.startswith("date") or "YYYY-MM-DD" in detail["msg"]:
             return shown(value), "a day written YYYY-MM-DD", "Correct the date."
         case _:
@@ -205,15 +224,27 @@ def _kind_of(value: object) -> str:
 
 def fields_at(model: type[BaseModel], path: Sequence[int | str]) -> tuple[str, ...]:
     """The names of the fields a record may have at `path` inside `model`."""
-    here: type[BaseModel] = model
+    inner = model_at(model, path)
+    return () if inner is None else tuple(inner.model_fields)
+
+
+def _shape(model: type[BaseModel], path: Sequence[int | str]) -> str:
+    """What must at least stand at `path`, as an example; empty where any names may."""
+    inner = model_at(model, path)
+    needed = [] if inner is None else [name for name, field in inner.model_fields.items() if field.is_required()]
+    return f", e.g. {{{', '.join(f'{name}: …' for name in needed)}}}" if needed else ""
+
+
+def model_at(model: type[BaseModel], path: Sequence[int | str]) -> type[BaseModel] | None:
+    """The model of the record at `path` inside `model`; None where there is none."""
+    here: type[BaseModel] | None = model
     for part in path:
         if isinstance(part, int):
             continue
-        inner = _model_in(here.model_fields[part].annotation) if part in here.model_fields else None
-        if inner is None:
-            return ()
-        here = inner
-    return tuple(here.model_fields)
+        if here is None or part not in here.model_fields:
+            return None
+        here = _model_in(here.model_fields[part].annotation)
+    return here
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

@@ -3,11 +3,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
-from ragvet.dataset import Dataset, read_records, validate
+from ragvet.dataset import Dataset, read_records, repeated, validate
 from ragvet.errors import InputError, Problem
 from ragvet.records import BehaviourVerdict, Case, Claim, Passage, Record, Support, Trace, Verdicts
 from ragvet.runs._bundle import RUNS, Run
@@ -30,17 +29,21 @@ class Label(Record):
     supported_claims: int = Field(ge=0, strict=True)
     total_claims: int = Field(ge=0, strict=True)
 
-    @model_validator(mode="after")
-    def _possible(self) -> Self:
-        if self.supported_claims > self.total_claims:
-            raise ValueError(
-                f"supported_claims ({self.supported_claims}) no greater than total_claims ({self.total_claims})"
-            )
-        for name, ids in (("gold", self.gold), ("retrieved", self.retrieved)):
-            twice = next((value for value, count in Counter(ids).items() if count > 1), None)
-            if twice is not None:
-                raise ValueError(f"each id once in {name}; {twice!r} stands there twice")
-        return self
+    @field_validator("gold", "retrieved", mode="after")
+    @classmethod
+    def _each_once(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
+        twice = [value for value, count in Counter(ids).items() if count > 1]
+        if twice:
+            raise ValueError(f"each id once; {', '.join(map(repr, twice))} stands there twice")
+        return ids
+
+    @field_validator("total_claims", mode="after")
+    @classmethod
+    def _possible(cls, total: int, info: ValidationInfo) -> int:
+        supported = info.data.get("supported_claims", 0)
+        if supported > total:
+            raise ValueError(f"no fewer than supported_claims ({supported})")
+        return total
 
 
 def load_labels(path: Path) -> list[Label]:
@@ -51,13 +54,8 @@ def load_labels(path: Path) -> list[Label]:
     """
     file = read_records(path, records_key="labels")
     placed, invalid = validate(Label, file.records, file.source, id_field="case")
-    problems = [*file.problems, *invalid]
-    counts = Counter(label.case for label, _ in placed)
-    problems += [
-        Problem(file.source, f"the case {case!r} {count} times", "each case once", "Remove the copies.", field="case")
-        for case, count in counts.items()
-        if count > 1
-    ]
+    again = repeated(file.records, file.source, "each case once", id_field="case")
+    problems = [*file.problems, *invalid, *again]
     if not placed and not problems:
         problems.append(Problem(file.source, "no labels", "a list of labels", "Write one record per case."))
     if problems:
