@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ragvet.errors import BundleError
@@ -41,7 +42,7 @@ class ReplyStore:
     """The judge's part of the project database, `.ragvet/ragvet.db`. Processes may share it.
 
     A reply is committed before anyone uses it, so a run that is killed asks again only for what it had not received.
-    A `fresh` store knows no reply and keeps every new one.
+    A `fresh` store knows no reply and keeps every new one. It holds one connection, for one thread at a time.
 
     Raises:
         BundleError: the database cannot be opened or written, or a newer ragvet made it.
@@ -51,16 +52,17 @@ class ReplyStore:
         self._path = path
         self._fresh = fresh
         self._engine = _opened(path)
+        self._connection: Connection | None = None
         replies, probes = _tables()
         self._replies, self._probes = _statements(replies), _statements(probes)
-        with self._transaction() as connection:
+        with self._connected() as connection:
             _lay_out(connection, path, (replies, probes))
 
     def get(self, address: str) -> StoredReply | None:
         """The reply stored at this address, if there is one."""
         if self._fresh:
             return None
-        with self._transaction() as connection:
+        with self._connected() as connection:
             row = connection.execute(self._replies.one, {"wanted": address}).one_or_none()
         if row is None:
             return None
@@ -82,7 +84,7 @@ class ReplyStore:
 
     def get_probe(self, server: str) -> StoredProbe | None:
         """What the server of this identity was found to be, if it was probed."""
-        with self._transaction() as connection:
+        with self._connected() as connection:
             row = connection.execute(self._probes.one, {"wanted": server}).one_or_none()
         return None if row is None else StoredProbe(row.mode, row.server_fingerprint)
 
@@ -92,42 +94,26 @@ class ReplyStore:
 
     def close(self) -> None:
         """Let go of the database file; it is opened again when it is needed."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
         self._engine.dispose()
 
     def _replace(self, place: _Statements, fields: dict[str, Any]) -> None:
         row = {**fields, "created": datetime.now(UTC).isoformat(timespec="seconds")}
-        with self._transaction() as connection:
+        with self._connected() as connection:
             connection.execute(place.replace, row)
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._engine, self._path)
-
-
-class _Transaction:
-    """A transaction whose database errors name the file and the way out."""
-
-    def __init__(self, engine: Engine, path: Path) -> None:
-        self._begin = engine.begin()
-        self._path = path
-
-    def __enter__(self) -> Connection:
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        """The connection, on which each statement commits itself; database errors name the file and the way out."""
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - loaded only where a model judges
 
         try:
-            return self._begin.__enter__()
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            yield self._connection
         except SQLAlchemyError as error:
-            raise _unusable(self._path, error) from error
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - loaded only where a model judges
-
-        try:
-            self._begin.__exit__(kind, error, trace)
-        except SQLAlchemyError as failure:
-            raise _unusable(self._path, failure) from failure
-        if isinstance(error, SQLAlchemyError):
             raise _unusable(self._path, error) from error
 
 
@@ -143,7 +129,7 @@ def _opened(path: Path) -> Engine:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds document text: for its owner only
     except OSError as error:
         raise _unusable(path, error) from error
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": _LOCK_SECONDS})
+    engine = create_engine(f"sqlite:///{path}", isolation_level="AUTOCOMMIT", connect_args={"timeout": _LOCK_SECONDS})
 
     @event.listens_for(engine, "connect")
     def several_processes(connection: Any, _: Any) -> None:  # pyright: ignore[reportUnusedFunction] - called by the engine

@@ -37,6 +37,7 @@ class Pinned:
         self._model = settings.model
         self._probed = [probed] if probed else []
         self._corpus = corpus
+        self._signed: dict[frozenset[str], str] = {}
 
     @property
     def asked(self) -> str:
@@ -45,7 +46,10 @@ class Pinned:
 
     def signed(self, servers: Iterable[str] = ()) -> str:
         """Of verdicts to which servers of these fingerprints replied."""
-        return f"model:{self._model}:{self._hashed(servers, self._corpus)}"
+        told = frozenset(servers)
+        if told not in self._signed:
+            self._signed[told] = f"model:{self._model}:{self._hashed(told, self._corpus)}"
+        return self._signed[told]
 
     def _hashed(self, servers: Iterable[str], corpus: str | None) -> str:
         said = json.dumps([self._pinned, sorted(servers) or self._probed, corpus])

@@ -56,7 +56,9 @@ class Line:
         return replace(reply, usage=usage)
 
     def _most(self, request: ChatRequest) -> float:
-        """The most a request can cost, in dollars; 0 where no price is known, and so no budget set."""
+        """The most a request can cost, in dollars; 0 where there is no budget, and so nothing to set aside."""
+        if self._budget.limit is None:
+            return 0.0
         characters = sum(len(message.content) for message in request.messages)
         return self._pricing.cost(round(characters / _FEWEST_CHARACTERS_PER_TOKEN), self._most_output) or 0.0
 

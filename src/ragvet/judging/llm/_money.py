@@ -19,6 +19,7 @@ class Pricing:
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
         self._listed = True
+        self.cost(1, 1)  # loads the price list now: later, requests under way would wait for it
 
     def cost(self, input_tokens: int | None, output_tokens: int | None) -> float | None:
         """US dollars, or None where tokens or price are not known."""
