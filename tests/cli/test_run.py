@@ -76,12 +76,14 @@ def test_without_a_policy_no_command_is_named_that_would_fail(command):
     assert "ragvet init" in out.splitlines()[-1]
 
 
-def test_calls_that_failed_are_named_with_their_message_on_stderr(command):
-    code, _, err = command("run", "--config", "the project/ragvet.toml", "--json")
+@pytest.mark.parametrize("runs", [(), ("--runs", "else where")])
+def test_calls_that_failed_are_named_with_their_message_on_stderr(command, runs):
+    code, _, err = command("run", "--config", "the project/ragvet.toml", "--json", *runs)
     assert code == 0
     assert "warning: 1 of 2 calls failed:" in err
     assert "NotRecorded: " in err
-    assert "--retry-failed" in err
+    _, *again = shlex.split(err.splitlines()[-1].partition(": ")[2])
+    assert command(*again)[0] == 0
 
 
 def test_a_configuration_beside_resume_is_refused(command):

@@ -89,3 +89,10 @@ def test_control_characters_of_users_are_spelt_out_and_reach_no_terminal():
     text = printed(build(fake_run(copies=1, extra=(item_with(hostile),))), 120)
     assert not set("\x1b\x07\u202e") & set(text)
     assert r"\x1b[2J\x07\u202eevil" in text
+
+
+def test_chunks_nobody_can_place_are_counted_in_the_head(report: Report):
+    assert "without text or range" not in printed(report, 120)
+    facts = report.run.model_copy(update={"unplaced_chunks": 3})
+    words = " ".join(printed(report.model_copy(update={"run": facts}), 120).split())
+    assert "3 chunks of gold documents without text or range" in words

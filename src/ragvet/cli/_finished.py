@@ -84,7 +84,7 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
     from ragvet.report import write_report
 
     report, page = write_report(run)
-    _warn_of_failures(report)
+    _warn_of_failures(run, report)
     if as_json:
         print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
         return
@@ -96,16 +96,20 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
 
 def _next(run: Run, project: Path) -> str:
     """How to gate the run: the command, where there is a policy."""
-    from ragvet.runs import RUNS
-
     policy = project / "policy.toml"
     if not policy.is_file():
         return "No policy.toml to gate it by yet: `ragvet init` writes one to start from."
-    name = run.id if run.folder.parent == RUNS else str(run.folder)
-    return shlex.join(["ragvet", "gate", name, "--policy", str(policy)])
+    return shlex.join(["ragvet", "gate", _name(run), "--policy", str(policy)])
 
 
-def _warn_of_failures(report: Report) -> None:
+def _name(run: Run) -> str:
+    """What commands find the run by: its id where runs are kept, else its folder."""
+    from ragvet.runs import RUNS
+
+    return run.id if run.folder.parent == RUNS else str(run.folder)
+
+
+def _warn_of_failures(run: Run, report: Report) -> None:
     """Says loudly that calls failed, with the first message of each cause: the exit code is the gate's business."""
     failed = [cause for cause in report.failures if cause.stage == "target"]
     if not failed:
@@ -114,7 +118,9 @@ def _warn_of_failures(report: Report) -> None:
     for cause in failed:
         message = plain(f"{cause.cause}: {cause.example or 'no message'}")
         print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
-    print(f"Ask again only those: ragvet run --resume {report.run.run_id} --retry-failed", file=sys.stderr)
+    if run.manifest.judged_from is None:
+        again = shlex.join(["ragvet", "run", "--resume", _name(run), "--retry-failed"])
+        print(f"Ask again only those: {again}", file=sys.stderr)
 
 
 def show_estimate(estimated: Estimate, *, as_json: bool) -> None:
