@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -105,7 +105,7 @@ class ReplyStore:
             connection.execute(place.replace, row)
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _connected(self) -> Generator[Connection]:
         """The connection, on which each statement commits itself; database errors name the file and the way out."""
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - loaded only where a model judges
 
