@@ -5,6 +5,7 @@ import math
 import pytest
 from tests.runs.make import PlainJudge, case, corpus, dataset, finished, score_of
 
+from ragvet.errors import BundleError
 from ragvet.records import Answer, Case, Trace
 from ragvet.runs import score
 from ragvet.runs._anchoring import Anchoring
@@ -125,6 +126,13 @@ def test_evidence_that_such_a_chunk_may_carry_is_neither_reached_nor_missed(tmp_
     assert recall["low"] <= 1 / 2
     assert recall["high"] == 1.0  # the chunk that may hold the quote is not counted beside the quote
     assert run.manifest.counts.unplaced_chunks == 1
+
+
+def test_rankings_of_another_version_are_said_to_be_such(tmp_path):
+    run = one(tmp_path, ["d"], "d")
+    run.rankings().drop("unplaced").write_parquet(run.folder / "rankings.parquet")
+    with pytest.raises(BundleError, match=r"no column unplaced; another version"):
+        score(run.folder)
 
 
 def test_several_calls_are_scored_together_and_the_last_one_by_name(tmp_path):

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import polars as pl
 
+from ragvet.errors import BundleError
 from ragvet.records import Case, Trace
 from ragvet.runs._anchoring import Anchoring, RankedRow
 from ragvet.runs._frames import RANKINGS
@@ -61,6 +62,12 @@ class StoredRankings:
     """Rankings as an earlier sitting made them."""
 
     def __init__(self, frame: pl.DataFrame) -> None:
+        missing = [name for name in RANKINGS.names() if name not in frame.columns]
+        if missing:
+            raise BundleError(
+                f"rankings.parquet: has no column {', '.join(missing)}; another version of ragvet wrote it. "
+                f"Run the golden set again, with `[target] recorded` on its traces.parquet if nobody is to be asked"
+            )
         self._frame = frame
         self._rows: Iterator[RankedRow] = frame.iter_rows()
         self._next = next(self._rows, None)
