@@ -276,3 +276,8 @@ def test_field_names_that_would_garble_a_terminal_are_escaped(tmp_path):
     for name in ("a\x1b[2J\nb", "c\ud83d"):
         (problem,) = problems(tmp_path / "a.json", json.dumps([CASE | {name: 1}]))
         assert str(problem).isprintable()
+
+
+def test_a_fault_of_yaml_reads_as_a_sentence(tmp_path):
+    (problem,) = problems(tmp_path / "a.yaml", "- a: 1\nb: 2\n")
+    assert problem.found.startswith("no valid YAML: ")

@@ -156,3 +156,20 @@ def test_paths_of_a_judge_are_taken_from_the_folder_of_the_configuration(tmp_pat
     path.write_text(PANEL, encoding="utf-8")
     human, model = load_config(path).judge.members
     assert (human.labels, model.prompts) == (tmp_path / "a.jsonl", tmp_path / "p")
+
+
+def test_the_kind_of_a_table_is_told_apart_from_its_fields(tmp_path):
+    def told(judge):
+        path = tmp_path / "ragvet.toml"
+        path.write_text(
+            f'[dataset]\npath = "g.json"\n[target]\npython = "a:b"\n[retrieval]\nsupplied_k = 1\ndeep_k = 1\n{judge}'
+        )
+        with pytest.raises(InputError) as caught:
+            load_config(path)
+        (problem,) = caught.value.problems
+        return problem.field, problem.found, problem.action
+
+    assert told('[judge]\nkind = "modell"\n') == ("judge.kind", "'modell'", "Did you mean 'model'?")
+    assert told('[judge]\nmodel = "x"\n') == ("judge", "no 'kind'", "Add it.")
+    wrong = told('[judge]\nkind = "model"\nmodel = "x"\nbase_url = "http://localhost"\ntemprature = 0\n')
+    assert wrong == ("judge.temprature", "a field with this name", "Rename it.")

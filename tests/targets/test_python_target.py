@@ -144,6 +144,8 @@ def test_numpy_ids_and_scores_are_read_as_plain_ones():
         ({}, "empty dict"),
         (7, "type int"),
         (["a", "a"], "'a' is ranked twice"),
+        ({"answer": "x", "soures": 1}, r"soures: found a field with this name; expected .*text"),
+        ({"answer": "x", "usage": {"answer": {"cots": 1}}}, r"usage\.answer\.cots: found a field .*'cost'\. Rename it"),
         (["a", ""], "rank 2 is an empty id"),
         (["a", None], "rank 2 is nothing"),
         ([1.5], "type float"),

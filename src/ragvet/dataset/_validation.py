@@ -96,7 +96,7 @@ def _validate_each(
         try:
             valid = _validate_one(model, record.value)
         except ValidationError as error:
-            problems += [_problem(detail, model, source, name) for detail in _telling(error, model)]
+            problems += faults(error, model, source, name)
             continue
         torn = [
             Problem(source, *_torn(text), record=name, field=dotted(place))
@@ -158,9 +158,22 @@ def _telling(error: ValidationError, model: type[BaseModel]) -> list[ErrorDetail
     return [detail for detail in details if detail["type"] != "missing" or detail["loc"] not in misspelt]
 
 
-def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: str) -> Problem:
+def faults(error: ValidationError, model: type[BaseModel], source: str, record: str | None = None) -> list[Problem]:
+    """Everything pydantic found wrong, in words the author of the value can act on."""
+    return [_problem(detail, model, source, record) for detail in _telling(error, model)]
+
+
+def _problem(detail: ErrorDetails, model: type[BaseModel], source: str, record: str | None) -> Problem:
     found, expected, action = _words(detail, model)
-    return Problem(source, found, expected, action, record=record, field=dotted(detail["loc"]) or None)
+    field = dotted(_walk(model, detail["loc"])[0])
+    if detail["type"] == "union_tag_invalid":
+        field += f".{_tag_of(detail)}"
+    return Problem(source, found, expected, action, record=record, field=field or None)
+
+
+def _tag_of(detail: ErrorDetails) -> str:
+    """The name of the field that says which of several kinds a table is."""
+    return str(detail.get("ctx", {}).get("discriminator", "")).strip("'")
 
 
 def dotted(path: Sequence[int | str]) -> str:
@@ -168,7 +181,7 @@ def dotted(path: Sequence[int | str]) -> str:
     return plain("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix("."))
 
 
-def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: PLR0911 - one case a kind
+def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: C901, PLR0911 - one case a kind
     """What was found, what was expected, and what to do."""
     value: Any = detail["input"]
     match detail["type"]:
@@ -178,6 +191,8 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
             return "nothing", "a value", "Add the field."
         case "literal_error":
             return _unknown_word(value, str(detail.get("ctx", {}).get("expected", "")))
+        case "union_tag_invalid" | "union_tag_not_found":
+            return _wrong_kind(detail)
         case "string_unicode":
             return _torn(value)
         case "string_too_short":
@@ -195,6 +210,14 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
             return shown(value), _sentence(detail["msg"]), "Correct the value."
 
 
+def _wrong_kind(detail: ErrorDetails) -> tuple[str, str, str]:
+    """Of a table that may be one of several kinds, and is none of them or does not say which."""
+    tag = _tag_of(detail)
+    if detail["type"] == "union_tag_not_found":
+        return f"no {tag!r}", f"{tag!r}, which says what kind this is", "Add it."
+    return _unknown_word(detail["input"][tag], str(detail.get("ctx", {}).get("expected_tags", "")))
+
+
 def _torn(text: object) -> tuple[str, str, str]:
     return f"half a character: {shown(text)}", "whole characters", "Write the text again whole."
 
@@ -204,7 +227,7 @@ def _unknown_field(name: str, known: Sequence[str]) -> tuple[str, str, str]:
     if meant:
         return "a field with this name", f"{meant!r}", "Rename it."
     action = "Remove it; a stratum of your own goes under labels." if "labels" in known else "Remove it."
-    return "a field with this name", f"one of {', '.join(known)}", action
+    return "a field with this name", f"one of {', '.join(known)}" if known else "no such field", action
 
 
 def _unknown_word(value: object, allowed: str) -> tuple[str, str, str]:
@@ -237,14 +260,39 @@ def _shape(model: type[BaseModel], path: Sequence[int | str]) -> str:
 
 def model_at(model: type[BaseModel], path: Sequence[int | str]) -> type[BaseModel] | None:
     """The model of the record at `path` inside `model`; None where there is none."""
+    return _walk(model, path)[1]
+
+
+def _walk(model: type[BaseModel], path: Sequence[int | str]) -> tuple[tuple[int | str, ...], type[BaseModel] | None]:
+    """The path as people write it, without the kinds pydantic puts in for tables of several, and the model there."""
+    written: list[int | str] = []
+    kinds: dict[str, type[BaseModel]] = {}
     here: type[BaseModel] | None = model
+    keyed = False
     for part in path:
-        if isinstance(part, int):
+        if isinstance(part, str) and part in kinds:
+            here, kinds = kinds[part], {}
             continue
-        if here is None or part not in here.model_fields:
-            return None
-        here = _model_in(here.model_fields[part].annotation)
-    return here
+        written.append(part)
+        if isinstance(part, int) or keyed:  # a place in a list, a key of a mapping
+            keyed = False
+            continue
+        field = None if here is None else here.model_fields.get(part)
+        here = None if field is None else _model_in(field.annotation)
+        kinds = {} if field is None else dict(_kinds_in(field.annotation))
+        keyed = field is not None and typing.get_origin(field.annotation) is Mapping
+    return tuple(written), here
+
+
+def _kinds_in(annotation: Any) -> Iterator[tuple[str, type[BaseModel]]]:
+    """Each model of a union with the word its `kind` field must hold."""
+    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+        kind = annotation.model_fields.get("kind") if issubclass(annotation, BaseModel) else None
+        for word in typing.get_args(kind.annotation) if kind is not None else ():
+            yield str(word), annotation
+    else:
+        for argument in typing.get_args(annotation):
+            yield from _kinds_in(argument)
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

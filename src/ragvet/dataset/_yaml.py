@@ -100,7 +100,7 @@ def read_yaml(text: str, file: RawFile, records_key: str) -> None:
         file.problem("aliases for too many values", f"at most {_MOST_VALUES:,}", "Write them out plainly.", str(place))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = " ".join(part for part in (error.context, error.problem) if part)
+        what = ", ".join(part for part in (f"no valid YAML: {error.problem}", error.context) if part)
         place = f"line {mark.line + 1}" if mark else None
         file.problem(what, "one valid YAML document", "Correct the YAML there.", place)
     except yaml.YAMLError as error:

@@ -102,7 +102,9 @@ def load_policy(path: Path | str) -> Policy:
         action = "Write one (docs/gate.md shows how), or name it with --policy."
         raise InputError(Problem(source, "no such file", "a policy", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(Problem(source, str(error), "a readable TOML file in UTF-8", "Mend the file.")) from error
+        raise InputError(
+            Problem(source, f"no readable TOML: {error}", "a TOML file in UTF-8", "Mend the file.")
+        ) from error
     undecidable = list(_undecidable(source, written))
     try:
         file = PolicyFile.model_validate(written)

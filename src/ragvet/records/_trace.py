@@ -105,7 +105,7 @@ class Answer(Record):
         if "retrieved" not in fields:
             return fields
         if fields.pop("retrievals", None):
-            raise ValueError("give retrieved (one call) or retrievals (several), not both")
+            raise ValueError("retrieved (one call) or retrievals (several), not both")
         return {"retrievals": ({"items": fields.pop("retrieved")},), **fields}
 
     @model_validator(mode="after")
@@ -116,7 +116,7 @@ class Answer(Record):
                     seen: set[str] = set()
                     twice = next(i.chunk_id for i in items if i.chunk_id in seen or seen.add(i.chunk_id))
                     raise ValueError(
-                        f"retrieval call {number}, {stage}: {twice!r} is ranked twice; a ranking names a chunk once"
+                        f"each chunk once in a ranking; {twice!r} is ranked twice in retrieval call {number}, {stage}"
                     )
         return self
 
@@ -144,7 +144,7 @@ class Trace(Record):
     @model_validator(mode="after")
     def _one_outcome(self) -> Self:
         if (self.answer is None) == (self.error is None):
-            raise ValueError("a trace holds an answer or an error: exactly one of them")
+            raise ValueError("an answer or an error, exactly one of them")
         return self
 
     @property

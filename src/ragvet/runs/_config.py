@@ -101,7 +101,7 @@ class RetrievalConfig(Record):
     @model_validator(mode="after")
     def _deeper(self) -> Self:
         if self.deep_k < self.supplied_k:
-            raise ValueError(f"deep_k ({self.deep_k}) must not be smaller than supplied_k ({self.supplied_k})")
+            raise ValueError(f"deep_k ({self.deep_k}) no smaller than supplied_k ({self.supplied_k})")
         return self
 
 
@@ -146,7 +146,7 @@ def load_config(path: Path | str) -> Config:
         action = "Write one (see docs/runs.md), or name it with --config."
         raise InputError(Problem(str(path), "no such file", "a configuration", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(Problem(str(path), str(error), "a readable TOML file", "Mend the file.")) from error
+        raise InputError(Problem(str(path), f"no readable TOML: {error}", "a TOML file", "Mend the file.")) from error
     return _placed(read_table(Config, written, str(path)), path.parent)
 
 

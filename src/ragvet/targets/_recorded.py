@@ -120,7 +120,7 @@ class RecordedTraces:
         except TargetReplyInvalid as invalid:
             message = str(invalid)
         except ValidationError as invalid:
-            message = describe_faults(invalid)
+            message = describe_faults(invalid, Trace)
         failure = TraceError(kind="TargetReplyInvalid", message=message)
         return Trace(case_id=case.id, repeat=repeat, question=case.question, error=failure)
 

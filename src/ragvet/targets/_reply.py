@@ -10,8 +10,9 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
+from ragvet.dataset import faults
 from ragvet.errors import TargetReplyInvalid
-from ragvet.records import Answer
+from ragvet.records import Answer, Trace
 from ragvet.text import shown
 
 __all__ = ["describe_faults", "read_answer", "read_retrieval"]
@@ -68,7 +69,7 @@ def _answer(fields: Mapping[str, object]) -> Answer:
     try:
         return Answer.model_validate(fields)
     except ValidationError as error:
-        raise TargetReplyInvalid(describe_faults(error)) from error
+        raise TargetReplyInvalid(describe_faults(error, Answer)) from error
 
 
 def _named_fields(reply: Mapping[object, object]) -> dict[str, object]:
@@ -140,15 +141,12 @@ def _score(value: object, rank: int) -> float | None:
     return score
 
 
-def describe_faults(error: ValidationError) -> str:
+def describe_faults(error: ValidationError, model: type[Answer | Trace]) -> str:
     """Every fault of the reply, each with its place, in the reply's own terms."""
-    parts: list[str] = []
-    for fault in error.errors(include_url=False):
-        place = ".".join(str(part) for part in fault["loc"]) or "the reply"
-        message = fault["msg"].removeprefix("Value error, ")
-        found = "" if fault["type"] == "value_error" else f" (found {shown(fault['input'])})"
-        parts.append(f"{place}: {message}{found}")
-    return "; ".join(parts)
+    return " ".join(
+        f"{fault.field or 'the reply'}: found {fault.found}; expected {fault.expected}. {fault.action}"
+        for fault in faults(error, model, "")
+    )
 
 
 def _kind(value: object) -> str:

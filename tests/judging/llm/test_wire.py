@@ -195,7 +195,7 @@ def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch
 
 def test_a_key_that_is_not_set_is_an_input_error(monkeypatch):
     monkeypatch.delenv("JUDGE_KEY", raising=False)
-    with serving() as server, pytest.raises(InputError, match="JUDGE_KEY is not set"):
+    with serving() as server, pytest.raises(InputError, match="found no environment variable JUDGE_KEY"):
         open_wire(settings_for(server, api_key_env="JUDGE_KEY"))
 
 

@@ -117,7 +117,7 @@ def api_key(settings: ModelSettings) -> str | None:
         return None
     key = os.environ.get(name, "").strip()
     if not key:
-        found = f"the environment variable {name} is not set"
+        found = f"no environment variable {name}"
         raise InputError(Problem("[judge]", found, "the key of the model server", f"Set {name}.", field="api_key_env"))
     return key
 
