@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -89,14 +89,16 @@ class PlacedCitation:
 
 
 def place_citations(
-    case: Case, trace: Trace, claims: Sequence[Claim], register: Register | None = None
+    case: Case, trace: Trace, claims: Iterable[Claim], register: Register | None = None
 ) -> tuple[PlacedCitation, ...]:
     """Every citation of the answer with the code-checkable part of its verdict, in the order of `answer_citations`."""
     if trace.answer is None:
         return ()
+    citations = answer_citations(trace.answer)
+    if not citations:
+        return ()
     known = KnownItems.of(trace.answer)
     identity = trace.identity or case.identity
-    citations = answer_citations(trace.answer)
     return tuple(
         _place(case, identity, known, register, (index, citation, backed))
         for index, (citation, backed) in enumerate(zip(citations, _backed(trace.answer, known, claims), strict=True))
@@ -129,7 +131,7 @@ def _place(
     )
 
 
-def _backed(answer: Answer, known: KnownItems, claims: Sequence[Claim]) -> list[tuple[str, ...] | None]:
+def _backed(answer: Answer, known: KnownItems, claims: Iterable[Claim]) -> list[tuple[str, ...] | None]:
     """Per citation the claims it backs: those its span meets, else those its markers stand in; None: not placed."""
     stated = [claim for claim in claims if claim.needs_evidence]
     starts, ends = [claim.start for claim in stated], [claim.end for claim in stated]

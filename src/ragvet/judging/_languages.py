@@ -2,21 +2,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast
 
 from ragvet.errors import InputError, Problem
+from ragvet.judging._phrases import PHRASE_KINDS, Phrase, Phrases
 from ragvet.text import fold
 
-PhraseKind = Literal["refused", "clarified", "routed", "referrals", "offers", "courtesy", "contrasts"]
-PHRASE_KINDS: tuple[PhraseKind, ...] = get_args(PhraseKind)
-
-_PLACEHOLDER = re.compile(r"\*|\{source\}")
-_GAP = r"[^.!?。！？؟।\n]{0,40}?"
 _LISTS = (
     *PHRASE_KINDS,
     "sources",
@@ -31,34 +27,6 @@ _TABLES = ("numbers", "scales", "units", "quantifiers")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Phrase:
-    """A phrase to look for in folded text: a pattern, and its longest literal part for a quick first look."""
-
-    anchor: str
-    pattern: re.Pattern[str]
-
-    @classmethod
-    def compile(cls, phrase: str, sources: Sequence[str]) -> Phrase:
-        """A phrase as people write it in a language file.
-
-        `*` stands for a few words of the same sentence (at the start: the phrase may begin inside a word), `{source}`
-        for one of `sources`.
-        """
-        parts = [fold(part).text.strip() for part in _PLACEHOLDER.split(phrase)]
-        gaps = _PLACEHOLDER.findall(phrase)
-        one_source = "(?:" + "|".join(sorted(map(re.escape, sources), key=len, reverse=True)) + ")"
-        body = re.escape(parts[0])
-        for gap, part in zip(gaps, parts[1:], strict=True):
-            body += (_GAP if body else "") if gap == "*" else rf"\s?{one_source}\s?"
-            body += re.escape(part)
-        if phrase[0] != "*" and fold(phrase[0]).text.isascii():
-            body = rf"(?<!\w){body}"
-        if fold(phrase[-1]).text.isascii():
-            body = rf"{body}(?!\w)"
-        return cls(max(parts, key=len), re.compile(body))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """What the rules know about one language, in folded form."""
 
@@ -68,7 +36,7 @@ class Language:
     function_words: frozenset[str]
     pronouns: frozenset[str]
     speakers: frozenset[str]
-    phrases: Mapping[PhraseKind, tuple[Phrase, ...]]
+    phrases: tuple[Phrase, ...]
     source_headings: frozenset[str]
     negations: frozenset[str]
     quantifiers: Mapping[str, tuple[str, ...]]
@@ -82,27 +50,19 @@ class Language:
 class Languages:
     """The language files in use: those of the package, and what the user added.
 
-    `months` has every name of a month in any of them; `source` is the text of the files, for a fingerprint.
+    `months` has every name of a month in any of them, `phrases` every phrase; `source` is the text of the files, for a
+    fingerprint.
     """
 
     by_code: Mapping[str, Language]
     months: Mapping[str, int]
+    phrases: Phrases
     source: str
 
     def get(self, code: str) -> Language:
         """The language of that code (`pt-BR` falls back to `pt`, an unknown one to English)."""
         short = code.lower().replace("_", "-").split("-")[0]
         return self.by_code.get(short, self.by_code["en"])
-
-    def find(self, kind: PhraseKind, folded: str) -> list[tuple[int, int]]:
-        """Every place in the folded text that holds a phrase of that kind in any language, as (start, end)."""
-        return [
-            match.span()
-            for language in self.by_code.values()
-            for phrase in language.phrases[kind]
-            if phrase.anchor in folded
-            for match in phrase.pattern.finditer(folded)
-        ]
 
 
 @cache
@@ -145,7 +105,8 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
         raise InputError(problems)
     by_code = {code: _language(code, fields) for code, fields in merged.items()}
     months = {name: number for one in by_code.values() for name, number in one.months.items()}
-    return Languages(by_code, months, "\n".join(text for _, text, _ in sources))
+    phrases = Phrases(phrase for one in by_code.values() for phrase in one.phrases)
+    return Languages(by_code, months, phrases, "\n".join(text for _, text, _ in sources))
 
 
 def _misfits(source: str, fields: Mapping[str, Any]) -> Iterable[Problem]:
@@ -198,10 +159,12 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         function_words=frozenset(_folded(fields.get("function_words", ()))),
         pronouns=frozenset(_folded(fields.get("pronouns", ()))),
         speakers=frozenset(_folded(fields.get("speakers", ()))),
-        phrases={
-            kind: tuple(Phrase.compile(p, sources) for p in fields.get(kind, ()) if p.strip(" *"))
+        phrases=tuple(
+            Phrase.compile(kind, phrase, sources)
             for kind in PHRASE_KINDS
-        },
+            for phrase in fields.get(kind, ())
+            if phrase.strip(" *")
+        ),
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
         negations=frozenset(_folded(fields.get("negations", ()))),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
@@ -227,17 +190,23 @@ def language_of(text: str, languages: Languages | None = None) -> str:
     """The code of the language `text` is most likely written in, by its script, else by its function words."""
     languages = languages or load_languages()
     sample = text[:_SAMPLE]
+    script = _script_of(sample)
+    candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
+    if len(candidates) == 1:
+        return candidates[0].code
+    words = _WORD.findall(fold(sample).text)
+    hits = {one.code: sum(map(one.function_words.__contains__, words)) for one in candidates}
+    best = max(hits, key=lambda code: hits[code], default="en")
+    return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))
+
+
+def _script_of(sample: str) -> str:
+    """The script of most letters; Latin where none of the others has many."""
+    if sample.isascii():
+        return "latin"
     letters = sum(map(str.isalpha, sample)) or 1
     counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS}
     if counts["kana"] > 0.05 * letters:
         counts["kana"] += counts["han"]
     script, share = max(counts.items(), key=lambda item: item[1])
-    if share < 0.3 * letters:
-        script = "latin"
-    candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
-    if len(candidates) == 1:
-        return candidates[0].code
-    words = _WORD.findall(fold(sample).text)
-    hits = {one.code: sum(word in one.function_words for word in words) for one in candidates}
-    best = max(hits, key=lambda code: hits[code], default="en")
-    return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))
+    return script if share >= 0.3 * letters else "latin"

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from ragvet.judging._languages import PHRASE_KINDS, Languages, PhraseKind
+from ragvet.judging._languages import Languages
+from ragvet.judging._phrases import PhraseKind
 from ragvet.text import fold
 
 StatementKind = Literal["fact", "referral", "refused", "clarified", "routed", "question", "talk"]
@@ -27,7 +28,7 @@ def statement_kinds(text: str, languages: Languages) -> Callable[[int, int], Sta
     """A function that says what text[start:end], one statement, does. All phrases are looked for once, here."""
     folded = fold(text)
     found: list[tuple[int, int, PhraseKind]] = sorted(
-        (*folded.span(*span), kind) for kind in PHRASE_KINDS for span in languages.find(kind, folded.text)
+        (*folded.span(start, end), kind) for start, end, kind in languages.phrases.find(folded.text)
     )
 
     def kind_of(start: int, end: int) -> StatementKind:

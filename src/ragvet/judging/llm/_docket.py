@@ -45,8 +45,8 @@ class Docket:
     def sentences(self) -> tuple[Claim, ...]:
         """The statements of the answer under s1, s2, …; none for a blank answer."""
         return tuple(
-            sentence.model_copy(update={"id": f"s{number}"})
-            for number, sentence in enumerate(split_claims(self.text), start=1)
+            Claim(id=f"s{number}", text=one.text, start=one.start, end=one.end, needs_evidence=one.needs_evidence)
+            for number, one in enumerate(split_claims(self.text), start=1)
         )
 
     @cached_property
@@ -79,7 +79,7 @@ class Docket:
     @cached_property
     def placed(self) -> tuple[PlacedCitation, ...]:
         """The citations, placed on sentences: a sentence counts whether or not a claim in it needs evidence."""
-        all_count = [sentence.model_copy(update={"needs_evidence": True}) for sentence in self.sentences]
+        all_count = (sentence.model_copy(update={"needs_evidence": True}) for sentence in self.sentences)
         return place_citations(self.case, self.trace, all_count, self.register)
 
     @cached_property
