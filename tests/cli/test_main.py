@@ -1,7 +1,9 @@
 import importlib.metadata
 import json
+import sys
 
 import pytest
+import typer
 
 from ragvet import cli
 from ragvet.errors import InputError, Problem, RagvetError
@@ -25,6 +27,24 @@ def test_no_error_leaves_with_the_exit_code_of_a_failed_gate(monkeypatch, capsys
         cli.main()
     assert left.value.code == code
     assert said in capsys.readouterr().err
+
+
+def test_ctrl_c_inside_a_command_is_said_once(monkeypatch, capsys):
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    def stopped_on_purpose() -> None:
+        sys.stderr.write("Go on with: …\n")
+        raise typer.Exit(130) from None
+
+    for command, said in ((stopped, "interrupted\n"), (stopped_on_purpose, "Go on with: …\n")):
+        app = typer.Typer()
+        app.command()(command)
+        monkeypatch.setattr(cli, "app", app)
+        monkeypatch.setattr("sys.argv", ["ragvet"])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        assert (left.value.code, capsys.readouterr().err) == (130, said)
 
 
 HOSTILE = "a\x1b[31m\x1b]0;title\x07\u202e[/]"

@@ -84,11 +84,7 @@ def main() -> None:
     try:
         app()
     except InputError as error:
-        count = len(error.problems)
-        for problem in error.problems:
-            print(f"error: {_harmless(problem)}", file=sys.stderr)
-        if count > 1:
-            print(f"{count} problems found.", file=sys.stderr)
+        _print_problems(error)
         sys.exit(2)
     except RagvetError as error:
         print(f"error: {_harmless(error)}", file=sys.stderr)
@@ -96,10 +92,21 @@ def main() -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+    except SystemExit as left:
+        if isinstance(getattr(left.__context__, "__cause__", None), KeyboardInterrupt):
+            print("interrupted", file=sys.stderr)  # typer leaves without a word; who stops on purpose says how to go on
+        raise
     except Exception:  # noqa: BLE001 - exit code 1 is a gate's "failed"; a fault of ragvet must not pass for one
         traceback.print_exc()
         print("error: this is a fault in ragvet, not in your input; please report the lines above.", file=sys.stderr)
         sys.exit(2)
+
+
+def _print_problems(error: InputError) -> None:
+    for problem in error.problems:
+        print(f"error: {_harmless(problem)}", file=sys.stderr)
+    if len(error.problems) > 1:
+        print(f"{len(error.problems)} problems found.", file=sys.stderr)
 
 
 def _harmless(message: object) -> str:

@@ -50,13 +50,13 @@ class Assume(StrEnum):
 
 Qrels = Annotated[
     str,
-    typer.Argument(metavar="QRELS", help="Judgments: TREC qrels, TSV, BEIR folder, JSON lines, Parquet; - is stdin."),
+    typer.Argument(help="Judgments: TREC qrels, TSV, BEIR folder, JSON lines, Parquet; - is stdin."),
 ]
 MoreQrels = Annotated[
     list[str] | None,
     typer.Option("--more-qrels", metavar="FILE", help="Judgments beside them: a sheet of judge-next, blanks and all."),
 ]
-RunFile = Annotated[str, typer.Argument(metavar="RUN", help="Rankings: TREC run, JSON lines, Parquet; - is stdin.")]
+RunFile = Annotated[str, typer.Argument(help="Rankings: TREC run, JSON lines, Parquet; - is stdin.")]
 Judgments = Annotated[
     Scope, typer.Option(help="listed: what the qrels do not list is unknown. exhaustive: not relevant.")
 ]
