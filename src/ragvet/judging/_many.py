@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 from ragvet.errors import BudgetReached, JudgeError, RagvetError
+from ragvet.heap import frozen_heap
 from ragvet.judging._protocol import Judge
 from ragvet.records import Case, JudgeFailure, Trace, Usage, Verdicts
 from ragvet.text import without_surrogates
@@ -46,7 +47,7 @@ async def judge_all(
         results[index] = judged
         told(judged)
 
-    with suppress(BudgetReached):  # None says so, item by item
+    with frozen_heap(), suppress(BudgetReached):  # None says so, item by item
         await judge_each(judge, items, keep)
     return results
 
