@@ -170,6 +170,11 @@ def test_what_cannot_be_meant_is_refused_with_what_is_expected(tmp_path, written
     assert problem in str(found[0])
 
 
+def test_no_phrase_of_the_parser_reaches_the_author(tmp_path):
+    (found,) = problems(tmp_path, WHOLE.replace("minimum_n = 20", "minimum_n = 0", 1))
+    assert found.expected == "the fewest cases with a value that can decide the rule: greater than 0"
+
+
 def test_a_missing_file_says_what_to_do(tmp_path):
     with pytest.raises(InputError, match=r"docs/gate\.md"):
         load_policy(tmp_path / "nowhere.toml")

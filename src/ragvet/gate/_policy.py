@@ -143,7 +143,8 @@ def _problems(error: ValidationError, source: str, written: dict[str, Any]) -> I
         else:
             described = Rule.model_fields[field].description if field in Rule.model_fields else None
             expected = described or f"[[{table}]] tables"
-            yield Problem(source, repr(fault["input"]), f"{expected} ({fault['msg']})", "Correct it.", record, field)
+            needed = fault["msg"].removeprefix("Input should be ")
+            yield Problem(source, repr(fault["input"]), f"{expected}: {needed}", "Correct it.", record, field)
 
 
 def _undecidable(source: str, written: dict[str, Any]) -> Iterator[Problem]:
