@@ -5,6 +5,7 @@ import pytest
 from ragvet.errors import JudgeError
 from ragvet.judging import Judge
 from ragvet.judging.local import OfflineJudge
+from ragvet.judging.local._rules import Rules
 from ragvet.records import Answer, Case, RequiredClaim, RetrievedItem, Trace, TraceError
 
 JUDGE = OfflineJudge()
@@ -287,3 +288,21 @@ def test_what_no_sound_rule_decides_is_left_unjudged():
 def test_huge_and_odd_texts_are_judged(answer, passage):
     verdicts = judge(answer, passage)
     assert {row.claim for row in verdicts.support} == {c.id for c in verdicts.claims if c.needs_evidence}
+
+
+def test_an_answer_that_repeats_itself_is_compared_once(monkeypatch):
+    compared: list[str] = []
+    find = Rules.find
+
+    def counted(self, claim, passage):
+        compared.append(claim.prepared.text)
+        return find(self, claim, passage)
+
+    monkeypatch.setattr(Rules, "find", counted)
+    said = "Goods can be returned within 30 days of delivery. "
+    trace = Trace(case_id="a", question="q", answer=Answer(text=said * 50, supplied=[{"chunk_id": "x", "text": said}]))
+    case = Case(id="a", question="q", category="c", expected_behaviour="answer")
+    verdicts = OfflineJudge().judge_now(case, trace)
+    assert len(verdicts.claims) == 50
+    assert {row.verdict for row in verdicts.support} == {"supported"}
+    assert len(compared) == 1

@@ -40,10 +40,12 @@ def support_in_context(
     """
     rows: list[Support] = []
     logits: list[float] = []
+    found: dict[str, list[tuple[str, Prepared, Finding]]] = {}
     for claim, ready in claims:
-        findings = [(chunk, passage, rules.find(ready, passage)) for chunk, passage in passages]
-        if spread_over_several(ready, [finding for _, _, finding in findings]):
-            findings = [(chunk, passage, _undecided(finding)) for chunk, passage, finding in findings]
+        said = ready.prepared.text
+        if said not in found:  # an answer that repeats itself is not compared again
+            found[said] = _findings(ready, passages, rules)
+        findings = found[said]
         rows.extend(_support(claim.id, chunk, passage, finding) for chunk, passage, finding in findings)
         rows.extend(_unknown(claim, chunk, "its text is not in the trace") for chunk in context.silent)
         if context.origin == "unknown" and not context.silent:
@@ -51,6 +53,15 @@ def support_in_context(
         logits.append(max((finding.logit for _, _, finding in findings), default=_NOTHING_SUPPLIED))
     empty = _REFUSED if refused else _STATES_NOTHING
     return ContextSupport(tuple(rows), _score(logits or [empty], context))
+
+
+def _findings(
+    ready: ClaimText, passages: Sequence[tuple[str, Prepared]], rules: Rules
+) -> list[tuple[str, Prepared, Finding]]:
+    findings = [(chunk, passage, rules.find(ready, passage)) for chunk, passage in passages]
+    if spread_over_several(ready, [finding for _, _, finding in findings]):
+        return [(chunk, passage, _undecided(finding)) for chunk, passage, finding in findings]
+    return findings
 
 
 def judge_passage(claim: str, ready: ClaimText, chunk: str, text: str, rules: Rules) -> Support:
