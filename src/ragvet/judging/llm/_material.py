@@ -41,7 +41,7 @@ def pieces(text: str, longest: int) -> Iterator[str]:
     """`text` in pieces of at most `longest` characters, cut at line or sentence ends or spaces; joined they are it."""
     start = 0
     while len(text) - start > longest:
-        middle, last = start + longest // 2, start + longest
+        middle, last = start + max(longest // 2, 1), start + longest
         ends = [match.end() for match in _BREAK.finditer(text, middle, last)]
         end = ends[-1] if ends else text.rfind(" ", middle, last) + 1 or last
         yield text[start:end]
