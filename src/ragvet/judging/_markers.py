@@ -109,6 +109,8 @@ def answer_citations(answer: Answer) -> tuple[Citation, ...]:
     """
     if answer.citations is not None:
         return answer.citations
+    if not _candidates(answer.text or ""):
+        return ()
     citations: list[Citation] = []
     for marker in read_markers(answer, KnownItems.of(answer)):
         one = marker.items[0] if len(marker.items) == 1 else None
@@ -197,6 +199,8 @@ def read_markers(answer: Answer, known: KnownItems) -> tuple[Marker, ...]:
 @lru_cache(maxsize=64)
 def _candidates(text: str) -> tuple[tuple[str, str, int, bool], ...]:
     """(marker, name, position, in brackets or only in parentheses) of all that looks like a marker."""
+    if not any(opening in text for opening in "[【("):
+        return ()
     masked = mask_markup(text)
     found: list[tuple[str, str, int, bool]] = []
     for block, listed in stating_blocks(masked, load_languages()):

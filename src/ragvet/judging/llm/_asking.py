@@ -29,10 +29,16 @@ class Asking:
 
     async def ask(self, question: Question) -> Answered:
         """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used."""
-        kept = None if self.kept is None else self.kept.find(question)
-        return kept or await self._ask_server(question)
+        if self.kept is None:
+            return (await self._ask_server(question))[0]
+        address = self.kept.address(question)
+        answered = self.kept.find(address, question)
+        if answered is None:
+            answered, reply = await self._ask_server(question)
+            self.kept.keep(address, reply)
+        return answered
 
-    async def _ask_server(self, question: Question) -> Answered:
+    async def _ask_server(self, question: Question) -> tuple[Answered, StoredReply]:
         key = question.new_key()
         request = question.ask(self.prompts.system(question.topics), self.mode, key)
         usage: Usage | None = None
@@ -50,9 +56,8 @@ class Asking:
             if not problems:
                 accepted, problems = question.read(reply.text, key)
                 if accepted is not None:
-                    if self.kept is not None:
-                        self.kept.keep(question, StoredReply(reply.text, key, usage, reply.server_fingerprint))
-                    return Answered(accepted, usage, reply.server_fingerprint)
+                    stored = StoredReply(reply.text, key, usage, reply.server_fingerprint)
+                    return Answered(accepted, usage, reply.server_fingerprint), stored
             request = self._corrected(request, reply, problems)
         spent = None if usage is None else usage.model_dump()
         raise JudgeError(f"the judge's reply cannot be used: {'; '.join(problems)}", raw=raw, usage=spent)

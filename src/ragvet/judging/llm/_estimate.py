@@ -116,7 +116,7 @@ class _Rehearsal:
 
     async def ask(self, question: Question) -> Answered:
         """The kept reply, or a made-up one."""
-        kept = None if self._kept is None else self._kept.find(question)
+        kept = None if self._kept is None else self._kept.find(self._kept.address(question), question)
         if kept is not None:
             self.stored += 1
             return kept

@@ -26,18 +26,19 @@ class Kept:
     fingerprint: str
     repeat: int = 0
 
-    def find(self, question: Question) -> Answered | None:
-        """The reply to this question, if there is one that is still acceptable."""
-        stored = self.store.get(self._address(question))
+    def find(self, address: str, question: Question) -> Answered | None:
+        """The reply to the question of this address, if there is one that is still acceptable."""
+        stored = self.store.get(address)
         if stored is None:
             return None
         reply, _ = question.read(stored.text, stored.key)
         return None if reply is None else Answered(reply, stored.usage, stored.server_fingerprint)
 
-    def keep(self, question: Question, reply: StoredReply) -> None:
+    def keep(self, address: str, reply: StoredReply) -> None:
         """Keeps an accepted reply; it is on disk when this returns."""
-        self.store.put(self._address(question), self.fingerprint, self.repeat, reply)
+        self.store.put(address, self.fingerprint, self.repeat, reply)
 
-    def _address(self, question: Question) -> str:
+    def address(self, question: Question) -> str:
+        """Where the reply to this question is kept."""
         content = "\n".join((self.fingerprint, str(self.repeat), question.content()))
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
