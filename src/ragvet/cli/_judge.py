@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections import Counter
@@ -81,6 +80,8 @@ def _estimated(config: Config, name: str, runs: Path, *, fresh: bool) -> Estimat
 
 def _probed(model: ModelSettings, runs: Path) -> dict[str, Any]:
     """The strictest mode the server can do, and what became of those tried before it."""
+    import asyncio
+
     from ragvet.judging import ReplyStore
     from ragvet.judging.llm import probe_server
     from ragvet.runs import replies
@@ -96,6 +97,8 @@ def _probed(model: ModelSettings, runs: Path) -> dict[str, Any]:
 
 def _attacked(config: Config, runs: Path, *, fresh: bool) -> dict[str, Any]:
     """How many attacks held, moved the judge, or left it without a verdict, and which."""
+    import asyncio
+
     from ragvet.judging.llm import attack, load_attacks
     from ragvet.runs import plan_judging
 
