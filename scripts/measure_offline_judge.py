@@ -79,6 +79,30 @@ def measure(judged: Sequence[Judged]) -> list[Measured]:
     return measured
 
 
+def by_one_label(judged: Sequence[Judged]) -> str:
+    """How often mtrag's calls are right when one label decides both: the mean of the raters, or all of them at 4."""
+    rows = [(item, verdicts) for item, verdicts in judged if item.dataset == "mtrag"]
+    lines = ["| mtrag, one label for both | supported: called, right | unsupported: called, right |", "|---|---|---|"]
+    for unit in ("answers", "claims"):
+        for label, good in (("mean at least 3", "supported"), ("all three gave 4", "flawless")):
+            tallies = {"supported": [0, 0], "unsupported": [0, 0]}
+            for item, verdicts in rows:
+                for call in calls(verdicts, by_claim=unit == "claims"):
+                    if call in tallies:
+                        tallies[call][0] += getattr(item, good) == (call == "supported")
+                        tallies[call][1] += 1
+            cells = " | ".join(f"{n}, {right / n:.1%}" if n else "0" for right, n in tallies.values())
+            lines.append(f"| {unit}, {label} | {cells} |")
+    return "\n".join(lines)
+
+
+def calls(verdicts: Verdicts, *, by_claim: bool) -> list[str]:
+    """What was decided: about each claim that needs evidence, or about the answer as a whole."""
+    if not by_claim:
+        return [whole_verdict(verdicts)]
+    return [verdicts.claim_verdict(claim.id) for claim in verdicts.claims if claim.needs_evidence]
+
+
 def whole_verdict(verdicts: Verdicts) -> str:
     """Supported if every claim is, unsupported or contradicted if one is, else undecided."""
     claims = {verdicts.claim_verdict(claim.id) for claim in verdicts.claims if claim.needs_evidence}
@@ -92,13 +116,9 @@ def _measure(name: str, unit: str, rows: Sequence[Judged], *, by_claim: bool) ->
     decided = {"supported": [0, 0], "unsupported": [0, 0], "contradicted": [0, 0]}
     count = 0
     for item, verdicts in rows:
-        calls = (
-            [verdicts.claim_verdict(claim.id) for claim in verdicts.claims if claim.needs_evidence]
-            if by_claim
-            else [whole_verdict(verdicts)]
-        )
-        count += len(calls)
-        for call in calls:
+        called = calls(verdicts, by_claim=by_claim)
+        count += len(called)
+        for call in called:
             if call in decided:
                 decided[call][0] += item.supported if call == "supported" else not item.flawless
                 decided[call][1] += 1
@@ -169,7 +189,7 @@ def main() -> None:
     else:
         held_out = arguments.command == "held-out"
         judged = judge_all([item for item in items if item.held_out == held_out], OfflineJudge())
-    print(as_markdown(measure(judged)))
+    print(as_markdown(measure(judged)), by_one_label(judged), sep="\n\n")
 
 
 if __name__ == "__main__":
