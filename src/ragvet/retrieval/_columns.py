@@ -83,7 +83,8 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     example = "query,item,grade" if kind == "qrels" else "query,item,score"
     raise InputError(
         Problem(source, f"{len(first)} columns ({' '.join(first)[:80]})", usual,
-                f"Say what the columns are: {kind} columns {example}, or give the file a header.", record="line 1")
+                f"Say what the columns are, --{kind}-columns {example} ({kind}_columns in Python), or give the "
+                "file a header.", record="line 1")
     )  # fmt: skip
 
 

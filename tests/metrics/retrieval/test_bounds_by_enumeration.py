@@ -153,7 +153,7 @@ def test_graded_bounds_are_the_extremes_of_all_assignments(name: str, query: slo
     check(metric, query, compute(metric, batch(query)))
 
 
-@pytest.mark.parametrize("name", ["nDCG@4", "nDCG(gain=exp)@4", "nDCG", "ERR@4", "AP(rel=2)"])
+@pytest.mark.parametrize("name", GRADED)
 @settings(max_examples=3, deadline=None)
 @given(query=queries(top=2, unknown=7).filter(lambda q: sum(g is None for g, _ in q.ranked) > 4))
 def test_graded_bounds_hold_with_up_to_seven_unjudged_items(name: str, query: slow.Query) -> None:

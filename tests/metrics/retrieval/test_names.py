@@ -36,6 +36,7 @@ def test_a_name_is_read_and_written_canonically(written: str, canonical: str) ->
         ("map", r"Did you mean 'AP'\?"),
         ("map(rel=2)@5", r"Did you mean 'AP\(rel=2\)@5'\?"),
         ("f1@5", r"Did you mean 'F@5'\?"),
+        ("set_F", r"Did you mean 'F\(.*\)@k'\?"),
         ("precison", r"Did you mean 'precision\(rel=1\)@k'\?"),
         ("precision", r"no cutoff.*precision@10"),
         ("bpref@10", r"leave @ out"),

@@ -24,6 +24,7 @@ _ELSEWHERE = {
     "r": "recall",
     "recall_cut": "recall",
     "f1": "F",
+    "set_f": "F",
     "success": "hit",
     "hit_rate": "hit",
     "mrr": "RR",
