@@ -141,6 +141,84 @@ def test_a_path_of_an_item_that_finds_nothing_in_any_entry_is_a_fault():
     assert ask(replying({"hits": []}), response={"retrieved": "$.hits[*]"}, item=paths).retrievals[0].items == ()
 
 
+CALLS = {
+    "response": {"retrievals": "$.steps[*]"},
+    "call": {"query": "$.q", "items": "$.hits[*]", "reranked": "$.best[*]"},
+    "item": {"chunk_id": "$.key", "doc_id": "$.src"},
+}
+
+
+def test_retrieval_calls_are_mapped_with_their_items():
+    first = {"q": "one", "hits": [{"key": "a", "src": "d"}, {"key": "b"}], "best": [{"key": "b"}]}
+    answer = ask(replying({"steps": [first, {"q": None, "hits": []}]}), **CALLS)
+    assert [(call.query, [(i.chunk_id, i.doc_id) for i in call.items]) for call in answer.retrievals] == [
+        ("one", [("a", "d"), ("b", None)]),
+        (None, []),
+    ]
+    assert [item.chunk_id for item in answer.retrievals[0].reranked] == ["b"]
+    assert answer.retrievals[1].reranked is None  # not said, which is not an empty order
+    assert ask(replying({"steps": []}), **CALLS).retrievals == ()
+
+
+@pytest.mark.parametrize(
+    ("steps", "cause"),
+    [
+        ([{"q": "x", "hits": [{"key": "a", "src": "d"}]}], r"no entry of `retrievals` has reranked at .*best"),
+        ([{"hits": [], "best": []}], r"no entry of `retrievals` has query at .*\['q'\].*target\.http\.call"),
+        ([{"q": "x", "best": []}], r"retrievals\[0\]: nothing at .*hits.* for items"),
+        ([{"q": "x", "hits": [{"id": "a"}], "best": []}], r"retrievals\[0\]\.items\[0\]: nothing at .*key"),
+        ([{"q": "x", "hits": [{"key": "a"}], "best": []}], r"no entry of the ranking has doc_id"),
+        (["x"], r"retrievals\[0\]: nothing at"),
+    ],
+)
+def test_a_path_of_a_call_that_finds_nothing_is_a_fault(steps, cause):
+    with pytest.raises(TargetReplyInvalid, match=cause):
+        ask(replying({"steps": steps}), **CALLS)
+
+
+def test_citations_are_mapped_and_a_path_no_citation_has_is_a_fault():
+    mapping = {"response": {"citations": "$.refs"}, "citation": {"chunk_id": "$.ref", "marker": "$.label"}}
+    refs = [{"ref": "a", "label": "[1]"}, {"ref": "b"}]
+    citations = ask(replying({"refs": refs}), **mapping).citations
+    assert [(citation.chunk_id, citation.marker) for citation in citations] == [("a", "[1]"), ("b", None)]
+    assert ask(replying({"refs": []}), **mapping).citations == ()
+    assert ask(replying({"refs": None}), **mapping).citations is None
+    with pytest.raises(TargetReplyInvalid, match=r"no entry of `citations` has marker at .*label"):
+        ask(replying({"refs": [{"ref": "a"}]}), **mapping)
+    with pytest.raises(TargetReplyInvalid, match=r"citations\[1\]: nothing at"):
+        ask(replying({"refs": [*refs[:1], {"source": "b"}]}), **mapping)
+
+
+@pytest.mark.parametrize(("flag", "behaviour"), [(True, "refused"), (False, "answered"), (None, None)])
+def test_a_boolean_says_whether_the_system_refused(flag, behaviour):
+    paths = {"answer": "$.text", "refused": "$.declined"}
+    assert ask(replying({"text": "x", "declined": flag}), response=paths).behaviour == behaviour
+
+
+def test_a_refusal_flag_that_is_missing_or_no_boolean_is_a_fault():
+    paths = {"answer": "$.text", "refused": "$.declined"}
+    with pytest.raises(TargetReplyInvalid, match="refused: nothing at"):
+        ask(replying({"text": "x"}), response=paths)
+    for flag in ("false", 0):
+        with pytest.raises(TargetReplyInvalid, match="refused: true, false or null"):
+            ask(replying({"text": "x", "declined": flag}), response=paths)
+
+
+def test_paths_that_exclude_each_other_or_lead_nowhere_are_named_before_anything_is_sent():
+    with pytest.raises(InputError) as caught:
+        HttpTarget(
+            HttpEndpoint(
+                "http://localhost/",
+                response={"refused": "$.a", "behaviour": "$.b"},
+                call={"itms": "$.x"},
+                citation={"chunk_id": "$.y"},
+            )
+        )
+    text = "\n".join(map(str, caught.value.problems))
+    for named in ("refused beside behaviour", "`retrievals`", "`citations`", "'items'"):
+        assert named in text
+
+
 def test_a_placeholder_nothing_fills_in_is_refused_before_anything_is_sent():
     template = {"query": "{qestion}", "more": ["top {k}", {"x": "{zzz}"}], "kept": "{{question}}"}
     with pytest.raises(InputError) as caught:

@@ -57,7 +57,13 @@ class HttpConfig(Record):
         default_factory=dict, description="Field of the answer → JSONPath in the reply. Empty: the reply is an answer."
     )
     item: Mapping[str, str] = Field(
-        default_factory=dict, description="Field of a retrieved item → JSONPath in one entry of `retrieved`."
+        default_factory=dict, description="Field of a retrieved item → JSONPath in one entry of a ranking."
+    )
+    call: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a retrieval call → JSONPath in one entry of `retrievals`."
+    )
+    citation: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a citation → JSONPath in one entry of `citations`."
     )
     max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
 

@@ -37,6 +37,8 @@ class HttpEndpoint:
         request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
         response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
         item: field of a retrieved item → JSONPath in one entry of the ranking.
+        call: field of a retrieval call → JSONPath in one entry of `retrievals`.
+        citation: field of a citation → JSONPath in one entry of `citations`.
         max_bytes: a longer reply is not read to its end.
     """
 
@@ -45,6 +47,8 @@ class HttpEndpoint:
     request: Mapping[str, Any] = field(default_factory=lambda: {"question": "{question}", "k": "{k}"})
     response: Mapping[str, str] = field(default_factory=dict[str, str])
     item: Mapping[str, str] = field(default_factory=dict[str, str])
+    call: Mapping[str, str] = field(default_factory=dict[str, str])
+    citation: Mapping[str, str] = field(default_factory=dict[str, str])
     max_bytes: int = 10_000_000
 
 
@@ -63,12 +67,15 @@ class HttpTarget:
             found, action = "a password in the URL", "Put it into an environment variable and name that under headers."
             problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
         self._headers = _from_environment(endpoint.headers, problems)
-        self._mapping = ReplyMapping.compile(endpoint.response, endpoint.item, problems)
+        self._mapping = ReplyMapping.compile(
+            endpoint.response, problems, item=endpoint.item, call=endpoint.call, citation=endpoint.citation
+        )
         check_placeholders(endpoint.request, problems)
         if problems:
             raise InputError(problems)
         self._template = json.loads(json.dumps(dict(endpoint.request), default=str))  # dates of TOML as texts
-        said = [endpoint.url, dict(endpoint.headers), self._template, dict(endpoint.response), dict(endpoint.item)]
+        mappings = (endpoint.response, endpoint.item, endpoint.call, endpoint.citation)
+        said = [endpoint.url, dict(endpoint.headers), self._template, *map(dict, mappings)]
         digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         self.fingerprint = f"http:{digest[:16]}"
         self._read = read_retrieval if retriever else read_answer

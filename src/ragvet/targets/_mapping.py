@@ -9,7 +9,7 @@ import jsonpath
 from jsonpath.selectors import Filter, SliceSelector, WildcardSelector
 
 from ragvet.errors import Problem, TargetReplyInvalid
-from ragvet.records import Answer, RetrievedItem
+from ragvet.records import Answer, Citation, RetrievalCall, RetrievedItem
 from ragvet.text import nearest
 
 __all__ = ["ReplyMapping", "check_placeholders", "fill"]
@@ -21,14 +21,21 @@ _PLACEHOLDER = re.compile(r"\{(?P<literal>\{\w+\})\}|\{(?P<name>\w+)\}")
 _MANY = (WildcardSelector, SliceSelector, Filter)
 """Selectors that may rightly find nothing: in a list that is empty."""
 
-_LISTS = frozenset({"retrieved", "supplied", "citations", "cache_hits"})
+_LISTS = frozenset({"retrieved", "retrievals", "supplied", "citations", "cache_hits", "items", "reranked"})
 _RANKINGS = ("retrieved", "supplied")
-_ANSWER_FIELDS = ("answer", "retrieved", *(name for name in Answer.model_fields if name != "text"))
+_STAGES = ("items", "reranked")
+_ANSWER_FIELDS = ("answer", "retrieved", "refused", *(name for name in Answer.model_fields if name != "text"))
 
 
 @dataclass(frozen=True)
 class ReplyMapping:
-    """Where in a JSON reply the fields of an answer stand, and in one entry of its ranking those of an item.
+    """Where in a JSON reply the fields of an answer stand, and in one entry of its lists those of an entry.
+
+    Attributes:
+        response: field of the answer → path in the reply; `refused` leads to true or false. Empty: it is an answer.
+        item: field of a retrieved item → path in one entry of a ranking, also of a ranking inside a retrieval call.
+        call: field of a retrieval call → path in one entry of `retrievals`.
+        citation: field of a citation → path in one entry of `citations`.
 
     A path must find something: a field that is missing from the reply is a fault, not an empty one. Only the list a
     wildcard stands for may be empty, and an entry of it may lack a field that others have.
@@ -36,43 +43,71 @@ class ReplyMapping:
 
     response: Mapping[str, jsonpath.JSONPath]
     item: Mapping[str, jsonpath.JSONPath]
+    call: Mapping[str, jsonpath.JSONPath]
+    citation: Mapping[str, jsonpath.JSONPath]
 
     @classmethod
-    def compile(cls, response: Mapping[str, str], item: Mapping[str, str], problems: list[Problem]) -> Self:
+    def compile(
+        cls,
+        response: Mapping[str, str],
+        problems: list[Problem],
+        *,
+        item: Mapping[str, str],
+        call: Mapping[str, str],
+        citation: Mapping[str, str],
+    ) -> Self:
         """The mapping; what is wrong with it goes to `problems`."""
+        _check_together(response, call, citation, problems)
         return cls(
             _compiled(response, _ANSWER_FIELDS, "[target.http.response]", problems),
             _compiled(item, tuple(RetrievedItem.model_fields), "[target.http.item]", problems),
+            _compiled(call, tuple(RetrievalCall.model_fields), "[target.http.call]", problems),
+            _compiled(citation, tuple(Citation.model_fields), "[target.http.citation]", problems),
         )
 
     def apply(self, reply: Any) -> Any:
         """The reply in the fields of an answer.
 
         Raises:
-            TargetReplyInvalid: it holds nothing at a path; no entry holds anything at a path of an item.
+            TargetReplyInvalid: it holds nothing at a path; no entry holds anything at a path of an entry.
         """
         fields = {name: _find(path, reply, name) for name, path in self.response.items()} if self.response else reply
-        if not self.item or not isinstance(fields, dict):
+        if not isinstance(fields, dict):
             return fields
         mapped = cast("dict[str, Any]", fields).copy()
-        for name in _RANKINGS:
-            if isinstance(mapped.get(name), list):
-                mapped[name] = [self._item(entry, f"{name}[{rank}]") for rank, entry in enumerate(mapped[name])]
-        items = [item for name in _RANKINGS if name in mapped for item in mapped[name] or ()]
-        unfound = [f"{name} at {path}" for name, path in self.item.items() if not any(name in item for item in items)]
-        if items and unfound:
-            raise TargetReplyInvalid(f"no entry of the ranking has {', '.join(unfound)}: see [target.http.item]")
-        return mapped
+        if "refused" in self.response:
+            mapped |= _behaviour(mapped.pop("refused"))
+        if self.call and isinstance(mapped.get("retrievals"), list):
+            mapped["retrievals"] = _entries(mapped["retrievals"], "retrievals", self.call, must_have="items")
+            _insist_on_all(self.call, mapped["retrievals"], "`retrievals`", "[target.http.call]")
+        if self.citation and isinstance(mapped.get("citations"), list):
+            mapped["citations"] = _entries(mapped["citations"], "citations", self.citation)
+            _insist_on_all(self.citation, mapped["citations"], "`citations`", "[target.http.citation]")
+        return self._with_items(mapped) if self.item else mapped
 
-    def _item(self, entry: Any, place: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, path in self.item.items():
-            matches = path.findall(entry)
-            if matches:
-                found[name] = matches[0]
-            elif name == "chunk_id":
-                raise TargetReplyInvalid(f"{place}: nothing at {path} for chunk_id")
-        return found
+    def _with_items(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields with the entries of every ranking in them mapped."""
+        items: list[Any] = []
+
+        def ranked(holder: dict[str, Any], names: tuple[str, ...], place: str = "") -> dict[str, Any]:
+            found = {
+                name: _entries(holder[name], f"{place}{name}", self.item, must_have="chunk_id")
+                for name in names
+                if isinstance(holder.get(name), list)
+            }
+            items.extend(item for entries in found.values() for item in entries)
+            return holder | found
+
+        mapped = ranked(fields, _RANKINGS)
+        if isinstance(mapped.get("retrievals"), list):
+            mapped["retrievals"] = [
+                ranked(cast("dict[str, Any]", call), _STAGES, f"retrievals[{number}].")
+                if isinstance(call, dict)
+                else call
+                for number, call in enumerate(mapped["retrievals"])
+            ]
+        _insist_on_all(self.item, items, "the ranking", "[target.http.item]")
+        return mapped
 
 
 def fill(template: Any, given: Mapping[str, Any]) -> Any:
@@ -123,14 +158,63 @@ def _texts(template: Any) -> Iterator[str]:
             yield from _texts(value)
 
 
+def _check_together(
+    response: Mapping[str, str], call: Mapping[str, str], citation: Mapping[str, str], problems: list[Problem]
+) -> None:
+    """Notes in `problems` what would be mapped twice or never."""
+    if "refused" in response and "behaviour" in response:
+        found, expected = "refused beside behaviour", "one of the two: they say the same"
+        problems.append(Problem("[target.http.response]", found, expected, "Remove one.", field="refused"))
+    for table, paths, holder in (("call", call, "retrievals"), ("citation", citation, "citations")):
+        if paths and response and holder not in response:
+            found, action = f"paths into `{holder}`, which no path leads to", "Add it to [target.http.response]."
+            problems.append(Problem(f"[target.http.{table}]", found, f"a path for {holder}", action))
+
+
+def _behaviour(refused: Any) -> dict[str, str]:
+    if refused is None:
+        return {}
+    if not isinstance(refused, bool):
+        raise TargetReplyInvalid(f"refused: true, false or null expected, not {refused!r}; a name goes to behaviour")
+    return {"behaviour": "refused" if refused else "answered"}
+
+
+def _entries(
+    entries: list[Any], place: str, paths: Mapping[str, jsonpath.JSONPath], must_have: str | None = None
+) -> list[dict[str, Any]]:
+    """Each entry in the fields the paths name; one may lack what others have, but not `must_have`, nor all of it."""
+    mapped: list[dict[str, Any]] = []
+    for number, entry in enumerate(entries):
+        found = {name: value for name, path in paths.items() for value in _at(path, entry, name)}
+        if must_have is not None and must_have in paths and must_have not in found:
+            raise TargetReplyInvalid(f"{place}[{number}]: nothing at {paths[must_have]} for {must_have}")
+        if not found:
+            raise TargetReplyInvalid(f"{place}[{number}]: nothing at {', '.join(map(str, paths.values()))}")
+        mapped.append(found)
+    return mapped
+
+
+def _insist_on_all(
+    paths: Mapping[str, jsonpath.JSONPath], mapped: list[dict[str, Any]], where: str, table: str
+) -> None:
+    unfound = [f"{name} at {path}" for name, path in paths.items() if not any(name in entry for entry in mapped)]
+    if mapped and unfound:
+        raise TargetReplyInvalid(f"no entry of {where} has {', '.join(unfound)}: see {table}")
+
+
 def _find(path: jsonpath.JSONPath, reply: Any, name: str) -> Any:
-    matches = path.findall(reply)
-    many = name in _LISTS and not path.singular_query()
-    if not matches:
-        lost = _lost(path, reply)
-        if lost is not None or not many:
-            raise TargetReplyInvalid(f"{name}: nothing at {lost or path} in the reply")
-    return matches if many else matches[0]
+    found = _at(path, reply, name)
+    if not found:
+        raise TargetReplyInvalid(f"{name}: nothing at {_lost(path, reply) or path} in the reply")
+    return found[0]
+
+
+def _at(path: jsonpath.JSONPath, data: Any, name: str) -> list[Any]:
+    """The one value that stands there, in a list; nothing there: an empty list."""
+    matches = path.findall(data)
+    if name in _LISTS and not path.singular_query():
+        return [matches] if matches or _lost(path, data) is None else []
+    return matches[:1]
 
 
 def _lost(path: jsonpath.JSONPath, reply: Any) -> jsonpath.JSONPath | None:
