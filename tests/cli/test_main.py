@@ -1,6 +1,9 @@
 import importlib.metadata
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -45,6 +48,30 @@ def test_ctrl_c_inside_a_command_is_said_once(monkeypatch, capsys):
         with pytest.raises(SystemExit) as left:
             cli.main()
         assert (left.value.code, capsys.readouterr().err) == (130, said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words",
+    [["metrics"], ["labels", "labels.json"], ["labels", "labels.json", "--json"], ["labels", "missing.json"], ["-h"]],
+)
+def test_a_reader_that_leaves_early_is_no_failed_gate(tmp_path, words, buffered):
+    files_with_a_hostile_id(tmp_path)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "ragvet", *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONUNBUFFERED": buffered},
+            stdout=writer,
+            stderr=writer,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert done.returncode == 141
 
 
 HOSTILE = "a\x1b[31m\x1b]0;title\x07\u202e[/]"

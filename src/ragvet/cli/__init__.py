@@ -1,11 +1,12 @@
 """The command line: each command parses its arguments, calls one use case, prints, and sets the exit code.
 
-Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided.
+Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided, 141 the reader of a pipe left early.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import sys
 import traceback
 from io import TextIOWrapper
@@ -76,8 +77,34 @@ app.command("gate")(gate)
 app.command("metrics")(metrics)
 
 
+_PIPE_CLOSED = 141
+"""The exit code shells give a program that wrote into a pipe nobody read any more: 128 + SIGPIPE."""
+
+
 def main() -> None:
     """Run the command line; a `RagvetError` becomes a message on stderr and exit code 2."""
+    try:
+        try:
+            _run_app()
+        finally:
+            sys.stdout.flush()  # here, where a closed pipe can still be told from anything else
+    except BrokenPipeError:
+        _leave_pipe()
+    except SystemExit as left:
+        if not isinstance(left.__context__, BrokenPipeError):
+            raise
+        _leave_pipe()  # typer and rich leave with 1, a gate's "failed"
+
+
+def _leave_pipe() -> None:
+    """Ends as a program does whose reader has had enough; nothing is left that Python could fail to flush."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    sys.exit(_PIPE_CLOSED)
+
+
+def _run_app() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character shows its number
