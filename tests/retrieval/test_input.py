@@ -160,6 +160,27 @@ def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         align("-", "-")
 
 
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("buffered", [True, False])
+def test_packed_standard_input_is_unpacked(
+    packing: str, buffered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if packing == "gz":
+        content = gzip.compress(RUN.encode())
+    else:
+        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+        content = zstd.compress(RUN.encode())
+    for packed in (content, content[:-6]):
+        stream = io.BufferedReader(io.BytesIO(packed)) if buffered else io.BytesIO(packed)
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+        if packed == content:
+            assert labels(align(_file(tmp_path / "qrels", QRELS), "-")) == LABELS
+            assert not stream.closed
+        else:
+            with pytest.raises(InputError, match="-: found"):
+                align(_file(tmp_path / "qrels", QRELS), "-")
+
+
 def test_a_beir_folder_gives_qrels_and_the_size_of_its_corpus(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "dev.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
@@ -324,6 +345,37 @@ def test_trec_files_are_written_and_read_back(tmp_path: Path) -> None:
     assert labels(align(tmp_path / "q", tmp_path / "r")) == [[0, 1]]
     with pytest.raises(InputError, match="without white space"):
         write_qrels(qrels.with_columns(item=pl.lit("a b")), tmp_path / "q")
+    with pytest.raises(InputError, match="tag 'my run'"):
+        write_run(run, tmp_path / "r", tag="my run")
+
+
+def test_what_is_written_may_be_called_as_in_files_that_are_read(tmp_path: Path) -> None:
+    write_qrels(pl.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [2]}), tmp_path / "q")
+    assert (tmp_path / "q").read_text() == "1 0 a 2\n"
+    scores = {"qid": ["1", "2", "1", "1"], "docno": ["b", "x", "a", "c"], "score": [1.0, 9.0, 2.0, 1.0]}
+    write_run(pl.DataFrame(scores), tmp_path / "r")
+    lines = ["1 Q0 b 2 1.0 ragvet", "2 Q0 x 1 9.0 ragvet", "1 Q0 a 1 2.0 ragvet", "1 Q0 c 3 1.0 ragvet"]
+    assert (tmp_path / "r").read_text().splitlines() == lines  # equal scores as they stand: b before c
+    write_run({"1": ["a", "b"]}, tmp_path / "r")
+    assert (tmp_path / "r").read_text() == "1 Q0 a 1 1.0 ragvet\n1 Q0 b 2 0.5 ragvet\n"
+    write_run(pl.DataFrame({"query": ["1", "1"], "item": ["a", "b"], "rank": [0, 1]}), tmp_path / "r")
+    assert (tmp_path / "r").read_text() == "1 Q0 a 0 1.0 ragvet\n1 Q0 b 1 0.5 ragvet\n"
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pl.DataFrame({"query": ["q"], "item": ["a"]}), "columns query, item; expected query_id, doc_id, rank"),
+        (pl.DataFrame({"query": ["q"], "item": [None], "rank": [1]}), "record 1, item: found None"),
+        (pl.DataFrame({"query": ["q"], "item": ["a"], "score": [float("nan")]}), "found nan"),
+    ],
+)
+def test_what_cannot_be_written_is_an_input_error(frame: pl.DataFrame, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        write_run(frame, tmp_path / "r")
+    with pytest.raises(InputError, match="qrels frame"):
+        write_qrels(frame, tmp_path / "q")
+    assert not list(tmp_path.iterdir())
 
 
 def test_ids_may_hold_spaces_where_the_format_can_carry_them() -> None:

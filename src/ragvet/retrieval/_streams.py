@@ -4,8 +4,9 @@ import gzip
 import sys
 import zlib
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -18,6 +19,8 @@ BLOCK = 1 << 24
 
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE = ord("\n")
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +38,14 @@ class Block:
 
 @contextmanager
 def opened(path: str | Path) -> Generator[IO[bytes]]:
-    """The bytes of a file, unpacked if it ends in .gz or .zst; ``-`` is standard input.
+    """The bytes of a file, unpacked if it ends in .gz or .zst; ``-`` is standard input, unpacked if it is packed.
 
     Raises:
         InputError: the file cannot be read.
     """
     name = str(path)
-    if name == "-":
-        yield sys.stdin.buffer
-        return
     try:
-        with _open(Path(path)) as stream:
+        with _standard_input() if name == "-" else _open(Path(path)) as stream:
             yield stream
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(
@@ -63,6 +63,29 @@ def _open(path: Path) -> IO[bytes]:
     if path.suffix == ".zst":
         return cast("IO[bytes]", _zstd().open(path, "rb"))
     return path.open("rb")
+
+
+def _standard_input() -> AbstractContextManager[IO[bytes]]:
+    """It has no name to tell the packing by, but its first bytes do; it is left open."""
+    stream = sys.stdin.buffer
+    head = _head(stream)
+    if head.startswith(_GZIP):
+        return cast("IO[bytes]", gzip.open(stream, "rb"))
+    if head.startswith(_ZSTD):
+        return cast("IO[bytes]", _zstd().open(stream, "rb"))
+    return nullcontext(stream)
+
+
+def _head(stream: IO[bytes]) -> bytes:
+    """The first bytes, which stay to be read; none where the stream cannot show them."""
+    if isinstance(stream, BufferedReader):
+        return stream.peek(len(_ZSTD))
+    if not stream.seekable():
+        return b""
+    start = stream.tell()
+    head = stream.read(len(_ZSTD))
+    stream.seek(start)
+    return head
 
 
 def _zstd() -> Any:
