@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from ragvet.records import Quote
 from ragvet.text import Folded, fold, plain_typography
 
 _EDGES = " \t\r\n\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u2026"
 _SPACE = re.compile(r"\s+")
-_DIGITS = re.compile(r"\d+")
-_SHORTEST_FUZZY = 16
-_LONGEST_FUZZY = 2000
-_EDIT_SHARE = 0.1
+_LONGEST_MISSPELT = 800
+_LONG_WORD = 8
+_SAME_FIRST, _SAME_LAST = 5, 2
+"""Letters no typo may change: prefixes and endings turn a word into another (uninformed, employee and employer)."""
+
 _UNSPACED = (
     ("\u0e00", "\u109f"),
     ("\u1100", "\u11ff"),
@@ -19,25 +21,38 @@ _UNSPACED = (
     ("\u2e80", "\u9fff"),
     ("\uac00", "\U0010ffff"),
 )
+_NEGATED_BEFORE = re.compile(r"(?:(?<!\w)(?:non|un|in|im|dis|nicht)-\s?|[不没沒未無无非勿]|ไม่)\Z")
+_LONGEST_NEGATION = 8
+_NEGATED_AFTER = re.compile("(?:ない|ません|なかった)")
+_TOKEN = re.compile(
+    r"</?[a-z][^<>]*>"  # a tag
+    r"|(?:(?<![\w)])-)?\d+(?:[.,:/]\d+)*"  # a number with its sign
+    r"|[^\W\d_]+(?:(?:'|- )[^\W\d_]+)*"  # a word, parted at the end of a line or not
+    r"|[^\s\w]"
+)
+_SAYS_NOTHING = frozenset("|~`^")
+_SEPARATOR = "\0"
 
 
 def find_quote(quote: str, text: str, *, verbatim: bool = False) -> Quote | None:
     """The place in `text` that says `quote`, or None where it does not stand there.
 
-    Differences of white space, Unicode form and typography do not count; what else differs, case included, is the
-    `edit_distance`, and at most a tenth of the quote may. A quote with other digits than the text is never found, and
-    one that starts or ends inside a word is not either. `verbatim` allows no edits but those of case and accents.
+    Differences of white space, Unicode form, case, accents, typography, markup and punctuation do not count, nor does
+    one letter inside one long word. No other word may be there, missing or different, because one word is enough to
+    say the opposite; scripts without spaces allow no edits but white space. A quote that starts or ends inside a word,
+    or right behind a negation that belongs to it, is not found either. What differs, case included, is the
+    `edit_distance`. `verbatim` allows no edits but those of case and accents.
     """
     wanted = quote.strip(_EDGES)
     if not wanted:
         return None
     verbatim_at = text.find(wanted) if wanted.isascii() else -1
-    if verbatim_at >= 0 and not _cuts_word(text, verbatim_at, verbatim_at + len(wanted)):
+    if verbatim_at >= 0 and not _cuts(text, verbatim_at, verbatim_at + len(wanted)):
         return Quote(text=wanted, start=verbatim_at, end=verbatim_at + len(wanted))
     folded, needle = fold(text), fold(wanted).text.strip()
     if not needle:
         return None
-    span = _exact(needle, folded) or (None if verbatim else _near(needle, folded))
+    span = _exact(needle, folded) or (None if verbatim else _word_for_word(needle, folded))
     if span is None:
         return None
     start, end = folded.span(*span)
@@ -50,14 +65,18 @@ def _exact(needle: str, haystack: Folded) -> tuple[int, int] | None:
     start = text.find(needle)
     while start >= 0:
         end = start + len(needle)
-        if not _cuts_word(text, start, end):
+        if not _cuts(text, start, end):
             return start, end
         start = text.find(needle, start + 1)
     return None
 
 
-def _cuts_word(text: str, start: int, end: int) -> bool:
-    return _inside_word(text, start) or _inside_word(text, end)
+def _cuts(text: str, start: int, end: int) -> bool:
+    """Whether the span parts a word, or parts one from the negation that is written together with it."""
+    if _inside_word(text, start) or _inside_word(text, end):
+        return True
+    before = text[max(0, start - _LONGEST_NEGATION) : start].casefold()
+    return bool(_NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, end))
 
 
 def _inside_word(text: str, position: int) -> bool:
@@ -78,30 +97,55 @@ def _unspaced(character: str) -> bool:
     return any(first <= character <= last for first, last in _UNSPACED)
 
 
-def _near(needle: str, haystack: Folded) -> tuple[int, int] | None:
-    """The closest window of the text, where at most a tenth differs and no digit does."""
-    from rapidfuzz import fuzz  # noqa: PLC0415  # loaded only where a quote is not verbatim
-
-    if not _SHORTEST_FUZZY <= len(needle) <= min(_LONGEST_FUZZY, len(haystack.text) / (1 - _EDIT_SHARE)):
+def _word_for_word(needle: str, haystack: Folded) -> tuple[int, int] | None:
+    """The place with the same words and numbers, whatever stands between them, and at most one misspelt long word."""
+    unspaced = any(character.isalnum() and _unspaced(character) for character in needle)
+    tokens = [token for token, _, _ in _tokens(needle, unspaced=unspaced)]
+    if not any(map(str.isalnum, tokens)):
         return None
-    window = fuzz.partial_ratio_alignment(needle, haystack.text, score_cutoff=100 * (1 - _EDIT_SHARE))
-    if window is None:
-        return None
-    start, end = _whole_words(haystack.text, window.dest_start, window.dest_end)
-    found = haystack.text[start:end]
-    if _distance(needle, found) > _EDIT_SHARE * len(needle) or _DIGITS.findall(needle) != _DIGITS.findall(found):
-        return None
-    return start, end
+    places = _tokens(haystack.text, unspaced=unspaced)
+    words = _joined([token for token, _, _ in places])
+    for at in _alike(tokens, words, misspelt=not unspaced and len(needle) <= _LONGEST_MISSPELT):
+        first = words.count(_SEPARATOR, 0, at)
+        start, end = places[first][1], places[first + len(tokens) - 1][2]
+        if not _cuts(haystack.text, start, end):
+            return start, end
+    return None
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    while _inside_word(text, start):
-        start -= 1
-    while _inside_word(text, end):
-        end += 1
-    while start < end and text[start] == " ":
-        start += 1
-    return start, end
+def _tokens(text: str, *, unspaced: bool) -> list[tuple[str, int, int]]:
+    """What says something, and its span: words, numbers, signs; every character of a text without spaces."""
+    if unspaced:
+        return [(character, at, at + 1) for at, character in enumerate(text) if not character.isspace()]
+    return [(match.group().replace("- ", ""), *match.span()) for match in _TOKEN.finditer(text) if _says(match.group())]
+
+
+def _says(sign: str) -> bool:
+    if len(sign) > 1 or sign.isalnum():
+        return not sign.startswith("<")
+    return sign == "%" or (unicodedata.category(sign)[0] in "MS" and sign not in _SAYS_NOTHING)
+
+
+def _joined(tokens: list[str]) -> str:
+    return _SEPARATOR + "".join(token + _SEPARATOR for token in tokens)
+
+
+def _alike(tokens: list[str], words: str, *, misspelt: bool) -> Iterator[int]:
+    """Where `tokens` begin in `words`, both joined: all the same first, then with a typo in one long word."""
+    wanted = _joined(tokens)
+    at = words.find(wanted)
+    while at >= 0:
+        yield at
+        at = words.find(wanted, at + 1)
+    for place, word in enumerate(tokens if misspelt else ()):
+        if len(word) < _LONG_WORD or not word.isalpha():
+            continue
+        before = _joined(tokens[:place]) + word[:_SAME_FIRST]
+        after = word[-_SAME_LAST:] + _joined(tokens[place + 1 :])
+        for match in re.finditer(f"{re.escape(before)}([^{_SEPARATOR}]*){re.escape(after)}", words):
+            found = word[:_SAME_FIRST] + match.group(1) + word[-_SAME_LAST:]
+            if len(found) >= _LONG_WORD and found.isalpha() and _distance(word, found) == 1:
+                yield match.start()
 
 
 def _distance(left: str, right: str) -> int:

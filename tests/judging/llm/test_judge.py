@@ -82,6 +82,16 @@ def test_supported_with_a_quote_that_is_not_there_is_unverified():
     assert all(row.quote is None and row.reason for row in verdicts.support)
 
 
+def test_supported_with_a_quote_that_says_the_opposite_of_the_passage_is_unverified():
+    policy = "Bought as a present? Gift cards are never refunded."
+    rows = [{"id": "c1", "evidence": evidence(("p1", "Gift cards are ever refunded.", "supported"))}]
+    told = trace("Gift cards are ever refunded.", supplied=[{"chunk_id": "policy", "text": policy}])
+    with serving(changed(statements=rows)) as server:
+        verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=told)
+    assert [(row.verdict, row.quote) for row in verdicts.support] == [("unverified", None)]
+    assert "does not stand in the passage" in verdicts.support[0].reason
+
+
 def test_a_contradiction_stands_without_its_quote_but_says_so():
     rows = [{"id": id_, "evidence": evidence(("p2", "nothing of the kind", "contradicted"))} for id_ in ("c1", "c2")]
     with serving(changed(statements=rows)) as server:
