@@ -173,3 +173,21 @@ def test_the_kind_of_a_table_is_told_apart_from_its_fields(tmp_path):
     assert told('[judge]\nmodel = "x"\n') == ("judge", "no 'kind'", "Add it.")
     wrong = told('[judge]\nkind = "model"\nmodel = "x"\nbase_url = "http://localhost"\ntemprature = 0\n')
     assert wrong == ("judge.temprature", "a field with this name", "Rename it.")
+
+
+@pytest.mark.parametrize(("asked", "refused"), [("", False), ("repeat = 2", False), ("repeat = 3", True)])
+def test_a_number_of_repeats_that_recorded_answers_do_not_hold_is_refused(tmp_path, asked, refused):
+    (tmp_path / "golden.json").write_text(json.dumps([case("q", "d")]))
+    lines = [{"case": "q", "repeat": number, "answer": {"text": "yes"}} for number in range(2)]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    config = load_config(
+        written(
+            tmp_path,
+            GOOD.replace("repeat = 3", asked).replace('python = "app.rag:answer"', 'recorded = "answers.jsonl"'),
+        )
+    )
+    if not refused:
+        assert plan(config, runs=tmp_path / "runs").repeat == 2
+        return
+    with pytest.raises(InputError, match=r"found 3.*2, as .*answers\.jsonl holds"):
+        plan(config, runs=tmp_path / "runs")

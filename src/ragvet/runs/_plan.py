@@ -154,6 +154,13 @@ def repeats(dataset: Dataset, target: Target | RecordedTraces, policy: CallPolic
     """How often each case is asked, or was.
 
     Raises:
-        InputError: the recorded traces do not fit the golden set.
+        InputError: the recorded traces do not fit the golden set, or hold another number of repeats than was asked for.
     """
-    return target.check({case.id for case in dataset}) if isinstance(target, RecordedTraces) else policy.repeat
+    if not isinstance(target, RecordedTraces):
+        return policy.repeat
+    held = target.check({case.id for case in dataset})
+    if "repeat" in policy.model_fields_set and policy.repeat != held:
+        action = "Leave repeat out: recorded answers are as many as they are. To ask again, name a live target."
+        expected = f"{held}, as {target.name} holds"
+        raise InputError(Problem("[target] or --repeat", str(policy.repeat), expected, action, field="repeat"))
+    return held
