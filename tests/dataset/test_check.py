@@ -35,7 +35,8 @@ def test_an_undeclared_scope_is_an_error_that_asks_for_it():
     (finding,) = check(Dataset.of([CASE]), CORPUS).errors
     assert finding.kind == "judgment scope not declared"
     assert "exhaustive" in finding.problem.expected
-    assert "--judgments" in finding.problem.action
+    assert 'judgments = "listed" under [dataset] in ragvet.toml' in finding.problem.action  # where `run` shows it
+    assert "`ragvet check` takes --judgments" in finding.problem.action
 
 
 def test_an_unknown_document_is_an_error_with_the_id_that_was_meant():

@@ -20,7 +20,8 @@ def undeclared_scope(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Probl
             dataset.source,
             "nothing",
             "exhaustive (whatever is not listed is non-relevant) or listed (whatever is not listed is not judged)",
-            'Write {"judgments": "listed", "cases": [ … ]}, or pass --judgments. Not sure? Then listed.',
+            'Write {"judgments": "listed", "cases": [ … ]} in the golden set, or judgments = "listed" under [dataset] '
+            "in ragvet.toml; `ragvet check` takes --judgments as well. Not sure? Then listed.",
             field="judgments",
         )
 
