@@ -21,6 +21,14 @@ def prose(question, k):
     return "I found it."
 
 
+def chunks(question, k):
+    return [{"chunk_id": "d#1", "doc_id": "d"}, {"chunk_id": "d#2", "doc_id": "d", "text": "within 30 days"}][:k]
+
+
+def bare(question, k):
+    return ["d#1", "d#2"]
+
+
 def chatty(question, k):
     print("Searching ...")
     return ["d"]
@@ -45,7 +53,11 @@ def gate(tmp_path, monkeypatch):
 
 
 def numbers(result):
-    return {(row["stratum"], row["metric"]): (row["low"], row["high"]) for row in json.loads(result.stdout)["results"]}
+    return numbers_of(json.loads(result.stdout))
+
+
+def numbers_of(found):
+    return {(row["stratum"], row["metric"]): (row["low"], row["high"]) for row in found["results"]}
 
 
 def test_it_passes_where_every_category_and_all_reach_both_thresholds(gate):
@@ -152,3 +164,46 @@ def test_both_thresholds_are_required_and_a_case_to_retrieve_for(gate, tmp_path)
     assert "--min-coverage" in result.output
     with pytest.raises(InputError, match="at least one"):
         gate(case("refused", behaviour="refuse"))
+
+
+QUOTED = {"doc_id": "d", "quote": "within 30 days"}
+
+
+def test_coverage_nobody_can_tell_is_shown_as_a_range_with_what_to_do(gate):
+    shown = gate(case("first", QUOTED), k=1, function="chunks")  # d#1 may carry the quote, or not
+    assert shown.exit_code == 1
+    row = next(line.split() for line in shown.stdout.splitlines() if line.startswith("all"))
+    assert row[:4] == ["all", "1", "0", "0.000–1.000"]
+    said = "1 chunk states neither text nor place; pass --corpus, or return doc_id and text"
+    assert said in shown.stderr
+    found = json.loads(gate(case("first", QUOTED), k=1, function="chunks", arguments=["--json"]).stdout)
+    assert (found["unplaced"], found["warnings"]) == (1, [said])
+    assert (found["results"][0]["low"], found["results"][0]["high"]) == (0.0, 1.0)
+    assert "below 0.5" in found["results"][0]["reason"]
+
+
+def test_a_chunk_that_states_its_text_leaves_coverage_certain(gate):
+    found = json.loads(gate(case("first", QUOTED), function="chunks", arguments=["--json"]).stdout)
+    assert numbers_of(found)["all", "coverage@2"] == (1.0, 1.0)
+    assert [row["reason"] for row in found["results"] if row["metric"] == "coverage@2"] == [None, None]
+
+
+def test_ids_of_which_the_golden_set_knows_none_are_warned_of(gate):
+    shown = gate(case("first", QUOTED), function="bare")
+    assert "no returned id is a doc_id or chunk_id of the golden set: 'd#1' was returned" in shown.stderr
+    assert "no returned id" not in gate(case("first", {"doc_id": "d", "chunk_ids": ["d#2"]}), function="bare").stderr
+    assert "no returned id" not in gate(case("first", QUOTED), function="chunks").stderr
+
+
+def test_stale_annotations_are_nothing_to_measure_and_undecided(gate, tmp_path):
+    (tmp_path / "corpus.jsonl").write_text('{"doc_id": "d", "text": "within 14 days"}\n{"doc_id": "x", "text": "x"}\n')
+    arguments = ["--corpus", "corpus.jsonl"]
+    shown = gate(case("first", QUOTED), case("second", "d", category="b"), arguments=arguments)
+    assert shown.exit_code == 3, shown.output
+    assert "nothing to measure: every annotation" in shown.stdout
+    assert "below" not in shown.stdout
+    failed = gate(case("first", QUOTED), case("second", "d", category="b"), mrr=0.9, arguments=arguments)
+    assert failed.exit_code == 1  # one category is below: that decides
+    found = json.loads(gate(case("first", QUOTED), arguments=[*arguments, "--json"]).stdout)
+    assert not found["passed"]
+    assert {row["reason"] for row in found["results"]} == {"nothing to measure: every annotation of the case is stale"}

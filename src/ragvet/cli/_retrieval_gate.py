@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -35,12 +35,18 @@ def retrieval_gate(
     corpus: Annotated[Path | None, typer.Option(help="Corpus, where evidence is marked by quote or range.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print every result as JSON, all cases listed.")] = False,
 ) -> None:
-    """Hold a retriever against a golden set: exit code 0 if every category reaches both thresholds, else 1.
+    """Hold a retriever against a golden set: exit code 0 if every category reaches both thresholds, 1 if one does not.
+
+    It is 3, undecided, where none is below, but a category has nothing to measure: say, because every annotation
+    is stale.
 
     The retriever is called once for each case whose behaviour is `answer`. MRR is the
     lower bound: the rank of the first annotated passage counts, and a passage nobody
     judged is taken for non-relevant; the upper bound, where it is relevant, stands
-    beside it. Coverage needs no such assumption. A case that failed counts as 0.
+    beside it. Coverage needs no such assumption, but it must be known what a chunk
+    carries: where evidence is marked by quote or range and a chunk states neither its
+    text nor its place, coverage is a range, of which the lower end counts. A case that
+    failed counts as 0.
     """
     from ragvet.gate import decide
 
@@ -56,13 +62,56 @@ def retrieval_gate(
         run = _retrieved(golden, retriever, k, corpus, Path(folder) / "runs")
         decision = decide(policy, run)
         errors = {trace.case_id: trace.error.message for trace in run.traces() if trace.error is not None}
-    below = [rule for rule in decision.rules if rule.outcome != "pass"]
+        unplaced, warnings = run.manifest.counts.unplaced_chunks, list(_warnings(run, placed=corpus is not None))
+    words = {_word(rule) for rule in decision.rules}
     if as_json:
-        results = [_record(rule) for rule in decision.rules]
-        print(json.dumps({"passed": not below, "results": results, "failures": errors}, indent=2))
+        said = {"passed": words == {""}, "results": [_record(rule) for rule in decision.rules], "failures": errors}
+        print(json.dumps({**said, "unplaced": unplaced, "warnings": warnings}, indent=2))
     else:
         _show(decision, k, errors)
-    raise typer.Exit(1 if below else 0)
+        for warning in warnings:
+            print(f"warning: {plain(warning)}", file=sys.stderr)
+    raise typer.Exit(1 if "below" in words else 3 if "nothing to measure" in words else 0)
+
+
+def _word(rule: RuleResult) -> Literal["", "below", "nothing to measure"]:
+    """What is said of a rule that did not pass. A failed case is measured: as 0."""
+    if rule.outcome == "pass":
+        return ""
+    summary = rule.summary
+    idle = summary is None or not (summary.scored or summary.bounded or summary.failed)
+    return "nothing to measure" if idle else "below"
+
+
+def _reason(rule: RuleResult) -> str | None:
+    """Why a rule did not pass, in words."""
+    word = _word(rule)
+    if not word:
+        return None
+    if word == "below":
+        return f"below {rule.min:g}, where what nobody can tell, and what failed, counts as 0"
+    return f"nothing to measure: {'; '.join(rule.summary.undefined) if rule.summary else rule.reason}"
+
+
+def _warnings(run: Run, *, placed: bool) -> Iterator[str]:
+    """What about the ids and chunks makes the numbers doubtful; `placed`: there is a corpus, which knows every id."""
+    unplaced = run.manifest.counts.unplaced_chunks
+    if unplaced:
+        states = "chunk states" if unplaced == 1 else "chunks state"
+        action = "return doc_id and text" if placed else "pass --corpus, or return doc_id and text"
+        yield f"{unplaced:,} {states} neither text nor place; {action}"
+    if placed:
+        return
+    passages = [passage for case in run.cases() for passage in case.reference_passages]
+    known = {name for passage in passages for name in (passage.doc_id, *passage.chunk_ids) if name}
+    answers = (trace.answer for trace in run.traces() if trace.answer is not None)
+    items = [item for answer in answers for call in answer.retrievals for item in call.items]
+    returned = {name for item in items for name in (item.doc_id, item.chunk_id) if name}
+    if known and returned and not known & returned and not any(item.text for item in items):
+        yield (
+            f"no returned id is a doc_id or chunk_id of the golden set: {min(returned)!r} was returned, the golden set "
+            f"names {min(known)!r}; return its ids, or doc_id and text"
+        )
 
 
 def _corrected(least: float) -> str:
@@ -110,6 +159,7 @@ def _record(rule: RuleResult) -> dict[str, Any]:
         "metric": rule.metric,
         "min": rule.min,
         "passed": rule.outcome == "pass",
+        "reason": _reason(rule),
         "low": rule.low,
         "high": rule.high,
         "cases": 0 if rule.summary is None else rule.summary.eligible,
@@ -129,16 +179,15 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
     table = Table("", "n", "failed", coverage, f"MRR@{k}", "at most", "", box=None, pad_edge=False)
     for stratum in sorted(strata, key=lambda name: (name == "all", name)):
         covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
-        low = [rule.metric.replace("RR", "MRR") for rule in (covered, ranked) if rule.outcome != "pass"]
         eligible, failed = (covered.summary.eligible, covered.summary.failed) if covered.summary else (0, 0)
         table.add_row(
             Text(plain(stratum.removeprefix("category="))),
             str(eligible),
             str(failed),
-            _number(covered.low),
+            _range(covered),
             _number(ranked.low),
             _number(ranked.high),
-            Text(f"below: {', '.join(low)}" if low else "", style="bold red"),
+            Text(plain(_verdict(covered, ranked)), style="bold red"),
         )
     console.print(table)
     console.print(
@@ -148,6 +197,20 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
     if decision.ambiguous:
         console.print(f"{decision.ambiguous} ambiguous, outside pass and fail.")
     _show_cases(decision, console, errors)
+
+
+def _verdict(*rules: RuleResult) -> str:
+    """What a row ends with: the metrics below their threshold, or why there was nothing to measure."""
+    low = [rule.metric.replace("RR", "MRR") for rule in rules if _word(rule) == "below"]
+    idle = dict.fromkeys(_reason(rule) for rule in rules if _word(rule) == "nothing to measure")
+    return "; ".join([*([f"below: {', '.join(low)}"] if low else ()), *(reason for reason in idle if reason)])
+
+
+def _range(rule: RuleResult) -> str:
+    """The value, or both of its ends where nobody can tell what some chunks carry."""
+    if rule.summary is None or not rule.summary.bounded:
+        return _number(rule.low)
+    return f"{_number(rule.low)}–{_number(rule.high)}"  # noqa: RUF001 - an en dash
 
 
 def _show_cases(decision: Decision, console: Any, errors: Mapping[str, str]) -> None:
