@@ -4,7 +4,7 @@ import statistics
 
 import polars as pl
 import pytest
-from tests.report.fake_run import FakeRun, fake_run, item_with
+from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
 
 from ragvet.records import Answer as Reply
 from ragvet.records import Case, Summary, Trace
@@ -84,6 +84,22 @@ def test_failures_are_counted_by_stage_and_cause_the_most_frequent_first(report:
         ("judge", "malformed reply", 1),
         ("target", "TargetReplyInvalid", 1),
     ]
+
+
+def test_each_message_of_a_cause_is_shown_and_those_beyond_the_tenth_are_counted():
+    # Twelve messages: "m0" three times, the others once. Ten rows, then the last two together.
+    said = ["m0", *(f"m{number}" for number in range(12)), "m0"]
+    failed = [failed_item(f"c{number}", "TargetError", message) for number, message in enumerate(said)]
+    rows = build(FakeRun(failed)).failures
+    assert [(row.example, row.items, row.messages) for row in rows] == [
+        ("m0", 3, 1),
+        *((f"m{number}", 1, 1) for number in range(1, 10)),
+        ("m10", 2, 2),
+    ]
+    assert rows[-1].said == "2 further messages, e.g. m10"
+    assert rows[-1].case_ids == ("c11", "c12")
+    (bare,) = build(FakeRun(failed), content=False).failures
+    assert (bare.said, bare.items, bare.messages) == (None, 14, 12)
 
 
 def test_latency_quantiles_agree_with_the_standard_library(run: FakeRun, report: Report):

@@ -110,13 +110,13 @@ def _name(run: Run) -> str:
 
 
 def _warn_of_failures(run: Run, report: Report) -> None:
-    """Says loudly that calls failed, with the first message of each cause: the exit code is the gate's business."""
+    """Says loudly that calls failed, with what was said of each cause: the exit code is the gate's business."""
     failed = [cause for cause in report.failures if cause.stage == "target"]
     if not failed:
         return
     print(f"warning: {report.run.target_failures:,} of {plural(report.run.items, 'call')} failed:", file=sys.stderr)
     for cause in failed:
-        message = plain(f"{cause.cause}: {cause.example or 'no message'}")
+        message = plain(f"{cause.cause}: {cause.said or 'no message'}")
         print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
     if run.manifest.judged_from is None:
         again = shlex.join(["ragvet", "run", "--resume", _name(run), "--retry-failed"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from ragvet.gate import Decision
 from ragvet.records import Behaviour, MetricDeclaration, ObservedBehaviour, Record, Summary
@@ -122,13 +122,21 @@ class Production(Record):
 
 
 class FailureCause(Record):
-    """Items that failed for one cause."""
+    """Items that failed for one cause with one message; a cause's rarer messages stand together in its last row."""
 
     stage: Literal["target", "judge"]
     cause: str
     example: str | None = Field(description="The message of the first of them; it may quote the target's reply.")
+    messages: PositiveInt = Field(default=1, description="Distinct messages of these items, the example among them.")
     items: NonNegativeInt
     case_ids: tuple[str, ...]
+
+    @property
+    def said(self) -> str | None:
+        """The message, or how many there are and one of them; None: messages are left out."""
+        if self.example is None or self.messages == 1:
+            return self.example
+        return f"{self.messages:,} further messages, e.g. {self.example}"
 
 
 class AmbiguousCase(Record):

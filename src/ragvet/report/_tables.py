@@ -73,9 +73,9 @@ def _production(report: Report) -> SmallTable:
 def _failures(report: Report, ids: int) -> SmallTable:
     return SmallTable(
         "Failures by cause",
-        ("stage", "cause", "#items", "cases", "first message"),
+        ("stage", "cause", "#items", "cases", "message"),
         [
-            (row.stage, row.cause, f"{row.items:,}", named(row.case_ids, ids), _short(row.example or "not shown"))
+            (row.stage, row.cause, f"{row.items:,}", named(row.case_ids, ids), _short(row.said or "not shown"))
             for row in report.failures
         ],
     )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +14,8 @@ __all__ = ["Judged", "Tally", "observed_behaviour"]
 _WHOLE = "whole call"
 _CAUSE = 80
 """Characters of a judge's message that name the cause; what follows a colon is the single case."""
+_MESSAGES = 10
+"""Messages of a cause that have a row of their own: some name an id or a time and are new every time."""
 
 Judged = Verdicts | JudgeFailure | None
 
@@ -58,7 +60,7 @@ class Tally:
         self._evidence = evidence
         self._content = content
         self._cells: dict[tuple[Behaviour, Observed], _Cell] = defaultdict(_Cell)
-        self._failures: dict[tuple[str, str], tuple[str, list[str]]] = {}
+        self._failures: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._serving: dict[str, _Spent] = defaultdict(_Spent)
         self._judging: dict[str, _Spent] = defaultdict(_Spent)
@@ -111,8 +113,7 @@ class Tally:
             self._fail("judge", cause, judged.error, judged.case_id)
 
     def _fail(self, stage: str, cause: str, message: str, case_id: str) -> None:
-        _, case_ids = self._failures.setdefault((stage, cause), (message, []))
-        case_ids.append(case_id)
+        self._failures[stage, cause].setdefault(message, []).append(case_id)
 
     def behaviours(self) -> tuple[BehaviourCell, ...]:
         """Every combination of expected and observed that occurred."""
@@ -131,18 +132,27 @@ class Tally:
         )
 
     def failures(self) -> tuple[FailureCause, ...]:
-        """Causes, the most frequent first."""
-        causes = [
-            FailureCause(
+        """Causes and in each its messages, the most frequent first; those beyond the tenth stand together."""
+        causes = [list(self._causes(*key, by_message)) for key, by_message in self._failures.items()]
+        causes.sort(key=lambda rows: (-sum(row.items for row in rows), rows[0].stage, rows[0].cause))
+        return tuple(row for rows in causes for row in rows)
+
+    def _causes(self, stage: str, cause: str, by_message: Mapping[str, list[str]]) -> Iterator[FailureCause]:
+        frequent = sorted(by_message, key=lambda message: -len(by_message[message]))
+        alone = _MESSAGES if self._content else 0
+        rows = [[message] for message in frequent[:alone]]
+        if frequent[alone:]:
+            rows.append(frequent[alone:])
+        for messages in rows:
+            case_ids = [case_id for message in messages for case_id in by_message[message]]
+            yield FailureCause(
                 stage="target" if stage == "target" else "judge",
                 cause=cause,
-                example=message if self._content else None,
+                example=messages[0] if self._content else None,
+                messages=len(messages),
                 items=len(case_ids),
                 case_ids=tuple(dict.fromkeys(case_ids)),
             )
-            for (stage, cause), (message, case_ids) in self._failures.items()
-        ]
-        return tuple(sorted(causes, key=lambda cause: (-cause.items, cause.stage, cause.cause)))
 
     def latency(self) -> tuple[Latency, ...]:
         """The whole call first, then its stages, the slowest first."""
