@@ -72,6 +72,17 @@ def test_numbers_come_with_their_counts(report: Report):
     assert f"{first.overall.scored} scored of {first.overall.eligible}" in out
 
 
+def test_every_test_case_says_what_its_metric_does_not_catch(report: Report):
+    root = valid(to_junit(report))
+    said = {
+        f"ragvet.{half}.{metric.declaration.name}": f"does not catch: {metric.declaration.does_not_catch}"
+        for half, metrics in (("retrieval", report.retrieval), ("answers", report.answers))
+        for metric in metrics
+    }
+    for case in root.iter("testcase"):
+        assert (case.findtext("system-out") or "").splitlines()[-1] == said[case.attrib["classname"]]
+
+
 def test_a_metric_whose_every_item_failed_is_an_error_and_one_without_material_is_skipped():
     run = FakeRun([failed_item("only", "TargetTimeout", "no answer within 30 s")])
     root = valid(to_junit(build(run)))

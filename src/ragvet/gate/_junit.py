@@ -43,7 +43,7 @@ def _test(result: RuleResult) -> ET.Element:
     )
     message = xml_text(f"{result.metric} {result.threshold}, {result.stratum}: {result.observed}. {result.reason}")
     if result.outcome == "pass":
-        ET.SubElement(test, "system-out").text = message
+        ET.SubElement(test, "system-out").text = xml_text("\n".join((message, *result.definition)))
         return test
     kind, what = ("failure", "RuleBroken") if result.outcome == "fail" else ("error", "Undecided")
     detail = ET.SubElement(test, kind, message=message, type=what)

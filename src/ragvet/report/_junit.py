@@ -15,7 +15,7 @@ def to_junit(report: Report) -> str:
     """JUnit XML: with a gate its rules as test cases, without one a test case per metric and stratum.
 
     Metrics without a rule have no verdict: they carry their numbers as output, count as skipped where there was
-    nothing to measure, and as errors only where every item failed.
+    nothing to measure, and as errors only where every item failed. All say what the metric does not catch.
     """
     if report.gate is not None:
         return gate.to_junit(report.gate)
@@ -45,16 +45,19 @@ def _suite(root: ET.Element, report: Report, name: str, cases: Iterable[ET.Eleme
 
 def _metric(half: str, metric: MetricReport) -> Iterable[ET.Element]:
     name = metric.declaration.name
+    blind = xml_text(f"does not catch: {metric.declaration.does_not_catch}")
     strata = [summary for rows in metric.strata.values() for summary in rows]
     for summary in (metric.overall, *strata):
         case = _testcase(f"ragvet.{half}.{name}", summary.stratum)
         line = xml_text(f"{name} {summary.stratum}: {value(summary)} ({counts(summary)})")
+        said = [blind]
         if summary.eligible and summary.failed == summary.eligible:
             ET.SubElement(case, "error", message=line, type="Failed")
         elif summary.low is None:
             ET.SubElement(case, "skipped", message=line)
         else:
-            ET.SubElement(case, "system-out").text = line
+            said.insert(0, line)
+        ET.SubElement(case, "system-out").text = "\n".join(said)
         yield case
 
 
