@@ -258,6 +258,9 @@ REMARKS = {
         "q1 Q0 D-46 1 3 t\nq1 Q0 cafe\u0301 2 2 t\nq1 Q0 doc 3 1 t\n",
         3,
     ),
+    "judged-alike": (QRELS + "q2 0 A 1\nq2 0 caf\u00e9 1\nq1 0 cafe\u0301 1\nq1 0 D-7 1\nq1 0 D-07 0\n", RUN, 3),
+    "ranked-alike": (QRELS, RUN + "q2 Q0 D-7 2 1 t\nq2 Q0 D-007 3 0.5 t\nq2 Q0 X 4 0.2 t\n", 2),
+    "query-alike": (QRELS + "Q1 0 a 1\n", RUN, 1),
     "query-look-alike": ("q01 0 a 1\nq2 0 c 1\n", RUN, 1),
 }
 
@@ -268,6 +271,26 @@ def test_a_remark_is_counted_and_with_strict_an_error(kind: str, tmp_path: Path)
     assert kinds(aligned(tmp_path, qrels, run))[kind] == count
     with pytest.raises(InputError, match="strict was asked for"):
         aligned(tmp_path, qrels, run, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "last", "judged"),
+    [("item-look-alike", "d-07", "D-7"), ("ranked-alike", "X", "D-7"), ("judged-alike", "z", "d-07")],
+)
+def test_strict_compares_every_id_and_otherwise_a_remark_says_how_many(
+    kind: str, last: str, judged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragvet.retrieval._spelling._LOOKED_AT", 3)
+    qrels = {"p": {"a": 1}, "q": {"D-7": 1, "b": 0}, "r": {judged: 1}}
+    run = {"p": ["x", "y", "z", "w"], "q": ["D-7"], "r": [last]}
+    assert kind not in kinds(align(qrels, run))
+    monkeypatch.setattr("ragvet.retrieval._run._AT_ONCE", 2)  # also across the parts of a run
+    with pytest.raises(InputError, match="but for case, zero padding or Unicode form: 1;"):
+        align(qrels, run, strict=True)
+    monkeypatch.setattr("ragvet.retrieval._spelling._LOOKED_AT", 2)
+    first = {"p": ["A", "y", "z", "w"], "q": ["b"], "r": ["b"]}
+    found = next(str(notice) for notice in align(qrels, first).notices if notice.kind == "item-look-alike")
+    assert found.startswith("unjudged items of the first 2 or so ranked whose id is a judged one")
 
 
 def test_evaluate_warns_of_every_remark() -> None:

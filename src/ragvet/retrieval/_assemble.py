@@ -20,14 +20,13 @@ from ragvet.retrieval._options import Reading, ReadingOptions
 from ragvet.retrieval._order import Order
 from ragvet.retrieval._qrels import Qrels, read_qrels
 from ragvet.retrieval._run import run_name
+from ragvet.retrieval._spelling import Spelling
 from ragvet.retrieval._tables import Source
 from ragvet.text import plural
 
 _WASTE = 4
 """A matrix may hold that many times as many places as there are items, before queries are batched by length."""
 _SMALL = 1 << 26
-_LOOKED_AT = 2_000
-"""Ranked items whose ids are compared letter by letter: a fault of form shows in the first ones."""
 
 
 def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Unpack[ReadingOptions]) -> Collection:
@@ -54,11 +53,12 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
     )
     parts: list[Labelled] = []
     notices = list(judged.notices)
-    for number, (part, remarks) in enumerate(labelled(judged, run, reading)):
+    spelling = Spelling(judged, everything=reading.strict)
+    for part, remarks in labelled(judged, run, reading):
         notices += remarks
-        if number == 0:
-            notices.append(_nearly_judged(judged, part))
+        spelling.see(part)
         parts.append(_cut(part if keep_items else replace(part, items=None), reading.depth))
+    notices += spelling.notices()
     whole = _joined(parts)
     notices += _tied_queries(whole, reading.order)
     query_ids, whole, remarks = _with_missing(judged, whole, reading, run_name(run))
@@ -155,18 +155,6 @@ def _with_missing(qrels: Qrels, whole: _Whole, reading: Reading, name: str) -> t
         lengths = np.concatenate((whole.lengths, np.zeros(len(absent), np.int64)))
         return qrels.queries, replace(whole, queries=queries, lengths=lengths), notices
     return qrels.queries.filter(present), replace(whole, queries=whole.queries), notices
-
-
-def _nearly_judged(qrels: Qrels, part: Labelled) -> Notice:
-    """Unjudged items of the first queries whose ids are written a little differently than those judged for them."""
-    assert part.items is not None  # noqa: S101 - labelled gives them
-    queries = int(np.searchsorted(np.cumsum(part.lengths), _LOOKED_AT)) + 1
-    unjudged = np.flatnonzero(part.labels[: int(part.lengths[:queries].sum())] == UNJUDGED)
-    among = np.zeros(len(qrels), np.bool_)
-    among[part.queries[:queries]] = True
-    judged = qrels.items.filter(among[qrels.codes])
-    what = "unjudged items of the first rankings whose id is a judged one"
-    return look_alike_notice("item-look-alike", part.items.gather(unjudged), judged, what)
 
 
 def _corpus_size(qrels: Qrels, reading: Reading) -> tuple[float, list[Notice]]:
