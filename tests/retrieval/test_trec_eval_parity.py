@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import ir_measures
@@ -12,9 +13,10 @@ import pytest
 import pytrec_eval
 from tests.shared_data import shared
 
-from ragvet.metrics.retrieval import Metric, parse
+from ragvet.metrics.retrieval import Assumption, Metric, parse
 from ragvet.retrieval import Collection, align
 
+CACM = ("anserini-cacm/qrels.cacm.txt", "anserini-cacm/run.cacm-bm25.txt")
 DL19 = ("dl19-bm25/qrels.dl19-passage.txt", "dl19-bm25/run.msmarco-v1-passage.bm25-default.dl19.txt.gz")
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 SAME = {
@@ -105,7 +107,7 @@ def test_the_interval_of_rbp_is_the_residual_trec_eval_prints() -> None:
     [
         ("dl19_bm25_rel1", *DL19, 1),
         ("dl19_bm25_rel2", *DL19, 2),
-        ("cacm_bm25", "anserini-cacm/qrels.cacm.txt", "anserini-cacm/run.cacm-bm25.txt", 1),
+        ("cacm_bm25", *CACM, 1),
         ("ir_measures_compat", "ir_measures/compat.qrels", "ir_measures/compat.run", 1),
         ("trec_eval_results.test", "trec_eval/test/qrels.test", "trec_eval/test/results.test", 1),
     ],
@@ -122,10 +124,26 @@ def test_recorded_values_of_pytrec_eval_are_reproduced(expected: str, qrels: str
             assert found[query] == pytest.approx(values[name], abs=5.1e-7), (name, query)  # recorded with six digits
 
 
+def as_dicts(qrels: Path, run: Path, columns: str | None = None) -> tuple[dict, dict]:
+    """Both files as other tools take them, read by other means than ours."""
+    judgments: dict[str, dict[str, int]] = {}
+    for line in qrels.read_text().splitlines():
+        query, _, item, grade = line.split()
+        judgments.setdefault(query, {})[item] = int(grade)
+    rankings: dict[str, dict[str, float]] = {}
+    content = pl.read_csv(run, has_header=False, separator="\n", quote_char=None, new_columns=["line"])
+    for line in content["line"]:
+        fields = line.split()
+        item, score = (fields[1], fields[2]) if columns else (fields[2], fields[4])
+        rankings.setdefault(fields[0], {})[item] = float(score)
+    return judgments, rankings
+
+
 @pytest.mark.parametrize(
     ("qrels", "run", "columns"),
     [
         (*DL19, None),
+        (*CACM, None),
         ("vaswani/qrels", "vaswani/two_queries_result", None),
         ("vaswani/qrels", "vaswani/light_results", "query,item,score"),
         ("ir_measures/compat.qrels", "ir_measures/compat.run", None),
@@ -134,16 +152,7 @@ def test_recorded_values_of_pytrec_eval_are_reproduced(expected: str, qrels: str
 )
 def test_pytrec_eval_and_ir_measures_agree_live(qrels: str, run: str, columns: str | None) -> None:
     root = shared("expected").parent
-    judgments = {}
-    for line in (root / qrels).read_text().splitlines():
-        query, _, item, grade = line.split()
-        judgments.setdefault(query, {})[item] = int(grade)
-    rankings: dict[str, dict[str, float]] = {}
-    content = pl.read_csv(root / run, has_header=False, separator="\n", quote_char=None, new_columns=["line"])
-    for line in content["line"]:
-        fields = line.split()
-        item, score = (fields[1], fields[2]) if columns else (fields[2], fields[4])
-        rankings.setdefault(fields[0], {})[item] = float(score)
+    judgments, rankings = as_dicts(root / qrels, root / run, columns)
     collection = align(root / qrels, root / run, order="trec", missing="skip", run_columns=columns)
     evaluator = pytrec_eval.RelevanceEvaluator(judgments, pytrec_eval.supported_measures)
     live = evaluator.evaluate(rankings)
@@ -166,3 +175,37 @@ def test_pytrec_eval_and_ir_measures_agree_live(qrels: str, run: str, columns: s
         expected = {row.query_id: row.value for row in rows if row.measure == measure and row.query_id in found}
         assert len(expected) == len(found)
         assert found == pytest.approx(expected, abs=1e-9), ours
+
+
+@pytest.mark.parametrize(("qrels", "run"), [CACM, DL19], ids=["cacm", "dl19"])
+def test_condensed_is_what_ir_measures_calls_judged_only(qrels: str, run: str) -> None:
+    root = shared("expected").parent
+    theirs = {
+        "nDCG@10": ir_measures.nDCG(judged_only=True) @ 10,
+        "precision@10": ir_measures.P(judged_only=True) @ 10,
+        "AP": ir_measures.AP(judged_only=True),
+        "RR": ir_measures.RR(judged_only=True),
+    }
+    assert_same(root / qrels, root / run, theirs, "condensed", within=1e-9)
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
+@pytest.mark.parametrize(("qrels", "run"), [CACM, DL19], ids=["cacm", "dl19"])
+def test_expected_reciprocal_rank_is_that_of_gdeval(qrels: str, run: str) -> None:
+    root = shared("expected").parent
+    # gdeval's grades go up to 4 whatever the qrels hold, and it prints five digits
+    theirs = {"ERR(top=4)@5": ir_measures.ERR @ 5, "ERR(top=4)@20": ir_measures.ERR @ 20}
+    assert_same(root / qrels, root / run, theirs, "unjudged-as-nonrelevant", within=5.1e-6)
+
+
+def assert_same(qrels: Path, run: Path, theirs: dict, assumption: Assumption, within: float) -> None:
+    """Query by query, undefined read as 0."""
+    rows = list(ir_measures.iter_calc(theirs.values(), *as_dicts(qrels, run)))
+    collection = align(qrels, run, order="trec", missing="skip")
+    for ours, measure in theirs.items():
+        values = [0.0 if math.isnan(value) else value for value in collection.score(parse(ours), assumption).value]
+        found = dict(zip(collection.query_ids.to_list(), values, strict=True))
+        expected = {row.query_id: row.value for row in rows if row.measure == measure and row.query_id in found}
+        assert len(expected) == len(found) > 40
+        assert sum(value > 0 for value in found.values()) > 20
+        assert found == pytest.approx(expected, abs=within), ours
