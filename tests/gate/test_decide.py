@@ -58,7 +58,10 @@ def test_a_failed_item_without_an_upper_end_leaves_a_latency_undecided():
     ("terms", "said"),
     [
         ({"minimum_n": 3}, "2 cases with a value, 3 needed"),
-        ({"allowed_undefined_share": 0.2}, "1 of 4 (25.0 %) had nothing to measure, 20 % allowed"),
+        (
+            {"allowed_undefined_share": 0.2},
+            "1 of 4 (25.0 %) had nothing to measure (1: the system refused), 20 % allowed",
+        ),
         ({"allowed_failed_share": 0.2}, "1 of 4 (25.0 %) failed, 20 % allowed"),
     ],
 )

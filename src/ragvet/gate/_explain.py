@@ -9,7 +9,7 @@ from ragvet.gate._decision import GateOutcome
 from ragvet.gate._numbers import above, below, interval, number, percent
 from ragvet.gate._policy import Rule
 from ragvet.gate._resolve import ResolvedRule
-from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure
+from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure, why_undefined
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.text import plural
 
@@ -85,8 +85,7 @@ def _population(summary: Summary) -> str:
     if summary.bounded:
         parts.append(f"{summary.bounded} with a range, because something about them is unknown")
     if summary.undefined:
-        why = "; ".join(f"{count}: {reason}" for reason, count in summary.undefined.items())
-        parts.append(f"{nothing_to_measure(summary)} with nothing to measure ({why})")
+        parts.append(f"{nothing_to_measure(summary)} with nothing to measure ({why_undefined(summary)})")
     if summary.failed:
         parts.append(f"{summary.failed} failed")
     return f"{plural(summary.eligible, 'case')} eligible: {', '.join(parts)}."

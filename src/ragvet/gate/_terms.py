@@ -11,7 +11,7 @@ from ragvet.gate._policy import Rule
 from ragvet.records import Summary
 from ragvet.text import plural
 
-__all__ = ["broken_terms", "ends", "measured", "nothing_to_measure", "side"]
+__all__ = ["broken_terms", "ends", "measured", "nothing_to_measure", "side", "why_undefined"]
 
 
 def measured(summary: Summary) -> int:
@@ -24,13 +24,22 @@ def nothing_to_measure(summary: Summary) -> int:
     return sum(summary.undefined.values())
 
 
+def why_undefined(summary: Summary) -> str:
+    """How many cases had nothing to measure for which reason: 18: the system refused."""
+    return "; ".join(f"{count}: {reason}" for reason, count in summary.undefined.items())
+
+
 def broken_terms(rule: Rule, summary: Summary) -> Iterator[str]:
     """Each term of the rule that the evidence does not meet, in words."""
     count = measured(summary)
     if count < rule.minimum_n:
         yield f"{plural(count, 'case')} with a value, {rule.minimum_n} needed"
     shares = (
-        (nothing_to_measure(summary), rule.allowed_undefined_share, "had nothing to measure"),
+        (
+            nothing_to_measure(summary),
+            rule.allowed_undefined_share,
+            f"had nothing to measure ({why_undefined(summary)})",
+        ),
         (summary.failed, rule.allowed_failed_share, "failed"),
     )
     for part, allowed, what in shares:
