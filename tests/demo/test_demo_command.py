@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import typer
+import yaml
 
 from ragvet.cli._demo import demo
 from ragvet.demo import FOLDER, _project, tell, write_project
@@ -17,7 +18,7 @@ from ragvet.demo._corpus import documents
 from ragvet.errors import InputError
 from ragvet.gate import decide, load_policy
 from ragvet.report import build
-from ragvet.runs import load_config, run
+from ragvet.runs import Run, load_config, run
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -106,3 +107,26 @@ def test_a_sentence_a_newer_python_has_reworded_is_a_stale_annotation_and_no_fai
 
     tell(report, decision, Console(width=80), page=Path("report.html"), commands={})
     assert "not in this Python's documents" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.skipif(sys.version_info[:2] > (3, 13), reason="a newer Python may have reworded further quotes by itself")
+def test_a_stale_quote_in_every_category_changes_no_outcome(told, folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config = load_config(write_project())
+    policy = load_policy(FOLDER / "policy.toml")
+    golden = FOLDER / "golden.yaml"
+    written = yaml.safe_load(golden.read_text("utf-8"))
+    measured = {rule.stratum.removeprefix("category=") for rule in policy.rules if rule.metric == "coverage@5"}
+    stale = {case["category"]: case for case in reversed(written["cases"]) if case["category"] in measured}
+    for case in stale.values():
+        case["reference_passages"][0]["quote"] = "No Python says this any more."
+    golden.write_text(json.dumps(written, default=str), encoding="utf-8")  # JSON is YAML
+    done = run(config)
+    assert done.manifest.counts.stale_annotations == len(stale) == len(measured) == 5
+
+    def outcomes(decision):
+        return {(rule.metric, rule.stratum): rule.outcome for rule in decision.rules}
+
+    assert told
+    fresh = next((folder / ".ragvet/runs").glob("*/manifest.json")).parent
+    assert outcomes(decide(policy, done)) == outcomes(decide(policy, Run.open(fresh)))
