@@ -25,11 +25,12 @@ _NEGATED_BEFORE = re.compile(r"(?:(?<!\w)(?:non|un|in|im|dis|nicht)-\s?|[不没�
 _LONGEST_NEGATION = 8
 _NEGATED_AFTER = re.compile("(?:ない|ません|なかった)")
 _TOKEN = re.compile(
-    r"</?[a-z][^<>]*>"  # a tag
+    r"</?(?:a|b|br|code|div|em|h[1-6]|i|li|mark|ol|p|pre|small|span|strong|su[bp]|t[dhr]|u|ul)(?:\s[^<>]*)?/?>"
     r"|(?:(?<![\w)])-)?\d+(?:[.,:/]\d+)*"  # a number with its sign
     r"|[^\W\d_]+(?:(?:'|- )[^\W\d_]+)*"  # a word, parted at the end of a line or not
     r"|[^\s\w]"
 )
+_DECIMALS = re.compile(r"\d[.,:]\d")
 _SAYS_NOTHING = frozenset("|~`^")
 _SEPARATOR = "\0"
 
@@ -72,8 +73,8 @@ def _exact(needle: str, haystack: Folded) -> tuple[int, int] | None:
 
 
 def _cuts(text: str, start: int, end: int) -> bool:
-    """Whether the span parts a word, or parts one from the negation that is written together with it."""
-    if _inside_word(text, start) or _inside_word(text, end):
+    """Whether the span parts a word or number, or parts one from the negation that is written together with it."""
+    if any(_inside_word(text, at) or _inside_number(text, at) for at in (start, end)):
         return True
     before = text[max(0, start - _LONGEST_NEGATION) : start].casefold()
     return bool(_NEGATED_BEFORE.search(before) or _NEGATED_AFTER.match(text, end))
@@ -85,6 +86,11 @@ def _inside_word(text: str, position: int) -> bool:
         return False
     before, after = text[position - 1], text[position]
     return _in_word(before) and _in_word(after) and not (_unspaced(before) or _unspaced(after))
+
+
+def _inside_number(text: str, position: int) -> bool:
+    """Whether `position` stands at the point or comma of a number, as between 1. and 5."""
+    return any(_DECIMALS.match(text, at) for at in (position - 1, position - 2) if at >= 0)
 
 
 def _in_word(character: str) -> bool:

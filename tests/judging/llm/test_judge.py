@@ -92,6 +92,17 @@ def test_supported_with_a_quote_that_says_the_opposite_of_the_passage_is_unverif
     assert "does not stand in the passage" in verdicts.support[0].reason
 
 
+@pytest.mark.parametrize(("quote", "told"), [("opens at nine", "shares no content word"), ("Refunds", "single word")])
+def test_supported_with_a_quote_about_something_else_or_of_one_word_is_unverified(quote, told):
+    supplied = [{"chunk_id": "policy", "text": "The museum opens at nine. Refunds take 5 days."}]
+    rows = [{"id": "c1", "evidence": evidence(("p1", quote, "supported"))}]
+    with serving(changed(statements=rows)) as server:
+        judge = judge_for(server, ask=["support"])
+        verdicts = verdicts_of(judge, trace_=trace("Refunds take 5 days.", supplied=supplied))
+    assert [(row.verdict, row.quote) for row in verdicts.support] == [("unverified", None)]
+    assert told in verdicts.support[0].reason
+
+
 def test_a_contradiction_stands_without_its_quote_but_says_so():
     rows = [{"id": id_, "evidence": evidence(("p2", "nothing of the kind", "contradicted"))} for id_ in ("c1", "c2")]
     with serving(changed(statements=rows)) as server:

@@ -86,6 +86,9 @@ def test_a_quote_does_not_end_before_the_vowel_sign_of_its_last_letter():
         ("uniformed visitors wait at the gate", "uninformed visitors wait at the gate"),
         ("the employee pays the contribution", "the employer pays the contribution"),
         ("the loss was 5 million in that year", "the loss was -5 million\nin that year"),
+        ("an order takes 1 day", "an order takes 1.5 days or an order takes 1,5 days"),
+        ("5 days in all", "it takes 1.5 days in all"),
+        ("this is for all members", "this is <not> for all members"),
         ("it costs $20 a month in every country", "it costs €20 a month  in every country"),
     ],
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ragvet.judging._citations import PlacedCitation
 from ragvet.judging._quotes import find_quote
 from ragvet.judging.llm._material import Block, PassagePart
+from ragvet.judging.llm._quoted import not_about
 from ragvet.judging.llm._replies import (
     AgreementFound,
     ConflictFound,
@@ -55,14 +56,17 @@ def stated_claims(sentences: Sequence[Claim], found: Iterable[SentenceClaims]) -
     return claims
 
 
-def support_rows(found: Iterable[StatementEvidence], parts: Sequence[PassagePart]) -> dict[tuple[str, str], Support]:
+def support_rows(
+    found: Iterable[StatementEvidence], statements: Sequence[Block], parts: Sequence[PassagePart]
+) -> dict[tuple[str, str], Support]:
     """(statement id, chunk id) → what that passage says, its quote verified."""
     by_id = {part.id: part for part in parts}
+    stated = dict(statements)
     return strongest(
         {(row.claim, row.passage): row}
         for statement in found
         for evidence in statement.evidence
-        for row in [_support(statement.id, evidence, by_id[evidence.passage].item)]
+        for row in [_support((statement.id, stated[statement.id]), evidence, by_id[evidence.passage].item)]
     )
 
 
@@ -83,15 +87,19 @@ def _rank(row: Support) -> int:
     return _STRONGEST_FIRST.index(row.verdict)
 
 
-def _support(statement: str, evidence: Evidence, item: RetrievedItem) -> Support:
-    quote = find_quote(evidence.quote, item.text or "")
+def _support(statement: Block, evidence: Evidence, item: RetrievedItem) -> Support:
+    id_, claim = statement
+    passage = item.text or ""
+    quote = find_quote(evidence.quote, passage)
     verdict: SupportVerdict = evidence.verdict
     reason = None
-    if quote is None and verdict != "unsupported":
-        reason = _NOT_THERE.format(place="passage")
+    if verdict != "unsupported":
+        reason = not_about(quote.text, claim, passage) if quote else _NOT_THERE.format(place="passage")
+    if reason:
+        quote = None
         verdict = "unverified" if verdict == "supported" else verdict
     return Support(
-        claim=statement,
+        claim=id_,
         passage=item.chunk_id,
         verdict=verdict,
         quote=quote,

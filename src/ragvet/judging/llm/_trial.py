@@ -129,7 +129,7 @@ class Trial:
         conflicts = None
         if any(hasattr(reply, "conflicts") for reply in replies):
             conflicts = tuple(facts.conflict_rows(_rows(replies, "conflicts"), parts))
-        return Evidence(facts.support_rows(_rows(replies, "statements"), parts), conflicts, read=True)
+        return Evidence(facts.support_rows(_rows(replies, "statements"), statements, parts), conflicts, read=True)
 
     async def _comparison(self, claims: Sequence[Claim]) -> Comparison:
         replies = await self.hearing.ask(self.docket.questionnaire.comparison(claims, self.docket.required))
