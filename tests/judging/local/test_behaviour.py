@@ -73,11 +73,28 @@ def test_the_language_of_a_sentence_is_found(code):
         "现有文档没有回答这个问题。",
         "この資料はこの質問に答えていません。",
         "لا تجيب الوثائق المتاحة عن هذا السؤال.",
+        "In den bereitgestellten Dokumenten finde ich dazu nichts.",
+        "Tut mir leid, dabei kann ich nicht helfen.",
+        "Los documentos no contienen esa información.",
+        "لا تحتوي الوثائق على هذه المعلومات.",
     ],
 )
 def test_documents_that_do_not_answer_are_a_refusal_and_no_claim(text):
     assert observe_behaviour(Answer(text=text)).observed == "refused"
     assert not any(claim.needs_evidence for claim in split_claims(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In den Dokumenten finde ich zwei Fristen.",
+        "Dabei kann ich helfen: der Antrag dauert drei Tage.",
+        "El formulario no contiene esa casilla.",
+        "لا تحتوي القهوة على السكر.",
+    ],
+)
+def test_answers_that_only_resemble_such_a_refusal_are_answers(text):
+    assert observe_behaviour(Answer(text=text)).observed == "answered"
 
 
 def test_the_targets_own_flag_wins_over_its_words():
