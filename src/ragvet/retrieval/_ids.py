@@ -7,7 +7,8 @@ import polars as pl
 from ragvet.retrieval._notices import Notice
 from ragvet.text import canonical_id
 
-_ZEROS = re.compile(r"(?:^|[^0-9])0+[0-9]", re.MULTILINE)
+_ZEROS = re.compile(r"0(?<![0-9]0)[0-9]")
+"""A zero with no digit before and one after; it begins with a fixed letter, which the search can skip to."""
 
 
 def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str) -> Notice:
@@ -23,7 +24,7 @@ def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str
 
 def _look_alikes(unknown: pl.Series, known: pl.Series) -> list[tuple[str, str]]:
     """Each unknown id that looks like a known one, with that one."""
-    text = "\n".join([*unknown.to_list(), *known.to_list()])
+    text = "\n".join([*unknown.to_list(), *(() if known is unknown else known.to_list())])
     if text.isascii() and text == text.lower() and not _ZEROS.search(text):
         return []  # every id is in canonical form
     by_form: dict[str, str] = {}
