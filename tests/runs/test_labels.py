@@ -46,6 +46,8 @@ def test_the_command_prints_a_line_per_case_and_the_same_as_json(path):
     assert found["cases"][0]["support"] == {"value": pytest.approx(2 / 3), "reason": None}
     mean = found["means"]["id recall"]
     assert (mean["value"], mean["scored"], list(mean["undefined"].values())) == (0.25, 2, [1])
+    for heading, mean in found["means"].items():
+        assert f"\n{heading} does not catch: {mean['does_not_catch']}\n" in printed.stdout
 
 
 def test_impossible_labels_are_named_all_at_once(tmp_path):

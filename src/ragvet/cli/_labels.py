@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.text import plain
 
@@ -51,6 +52,7 @@ def labels(
     for heading in headings:
         for reason, count in means[heading]["undefined"].items():
             console.print(f"{heading} undefined for {count}: {reason}", markup=False)
+    print_blind_spots(console, {heading: means[heading]["does_not_catch"] for heading in headings})
 
 
 def _metrics(run: Run) -> tuple[tuple[str, str], ...]:
@@ -80,6 +82,7 @@ def _means(run: Run) -> dict[str, Any]:
             "value": summaries[metric].mean,
             "scored": summaries[metric].scored,
             "undefined": dict(summaries[metric].undefined),
+            "does_not_catch": run.declarations[metric].does_not_catch,
         }
         for heading, metric in _metrics(run)
     }

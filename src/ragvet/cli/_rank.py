@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.text import plain
 
@@ -37,13 +38,16 @@ def rank(
     typed = TypedRanking.read(judgments, ranking, elsewhere=_number(elsewhere))
     metrics = parse_all(metric or (f"{name}@{k}" for name in _METRICS))
     outcomes = [(chosen.name, outcome) for chosen, outcome in typed.outcomes(metrics)]
+    blind = {chosen.name: chosen.declaration.does_not_catch for chosen in metrics}
     if as_json:
         places = [
             {"rank": place.rank, "item": place.item, "grade": place.grade, "discount": place.discount,
              "contribution": place.contribution, "in_window": place.rank <= k}
             for place in typed.places
         ]  # fmt: skip
-        scores = {name: outcome.model_dump(exclude_none=True) for name, outcome in outcomes}
+        scores = {
+            name: {**outcome.model_dump(exclude_none=True), "does_not_catch": blind[name]} for name, outcome in outcomes
+        }
         print(json.dumps({"k": k, "ranking": places, "metrics": scores}, ensure_ascii=False, indent=2))
         return
     from rich.table import Table
@@ -70,6 +74,7 @@ def rank(
     for name, outcome in outcomes:
         table.add_row(name, *_cells(outcome))
     console.print(table)
+    print_blind_spots(console, blind)
 
 
 def _number(text: str) -> float:

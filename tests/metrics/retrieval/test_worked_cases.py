@@ -98,6 +98,18 @@ def test_rank_command_prints_place_by_place(capsys: pytest.CaptureFixture[str]) 
     assert next(line for line in lines if line[:1] == ["nDCG@3"])[1:3] == ["[0.3869,", "0.7654]"]
 
 
+def test_rank_command_says_what_each_metric_does_not_catch(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("rank", "--judgments", Q4, "--ranking", "C,A", "-k", "3", "-m", "nDCG@3", "-m", "nDCG@5", "-m", "RR@3")
+    assert ragvet(*arguments, "--json") == 0
+    blind = {name: said["does_not_catch"] for name, said in json.loads(capsys.readouterr().out)["metrics"].items()}
+    assert blind["nDCG@3"] == blind["nDCG@5"] == parse("nDCG@3").declaration.does_not_catch
+    assert ragvet(*arguments) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"nDCG@3, nDCG@5 do not catch: {blind['nDCG@3']}",
+        f"RR@3 does not catch: {blind['RR@3']}",
+    ]
+
+
 def test_rank_command_names_everything_wrong_at_once() -> None:
     with pytest.raises(InputError) as caught:
         TypedRanking.read("A=1,B,=2,A=0,C=x", "A")
