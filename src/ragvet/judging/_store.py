@@ -55,8 +55,12 @@ class ReplyStore:
         self._connection: Connection | None = None
         replies, probes = _tables()
         self._replies, self._probes = _statements(replies), _statements(probes)
-        with self._connected() as connection:
-            _lay_out(connection, path, (replies, probes))
+        try:
+            with self._connected() as connection:
+                _lay_out(connection, path, (replies, probes))
+        except BaseException:
+            self.close()
+            raise
 
     def get(self, address: str) -> StoredReply | None:
         """The reply stored at this address, if there is one."""
