@@ -8,7 +8,7 @@ from typing import Any
 from ragvet.dataset import Corpus, Dataset
 from ragvet.records import BehaviourVerdict, Case, Trace, Verdicts
 from ragvet.runs import CallPolicy, Plan, RetrievalConfig, Run, repeats, start
-from ragvet.targets import PythonTarget, RecordedTraces
+from ragvet.targets import PythonTarget, RecordedTraces, Target
 
 FAST = {"backoff": 0.001}
 
@@ -38,7 +38,7 @@ def plan(
     metrics: tuple[str, ...] = (),
     **policy: Any,
 ) -> Plan:
-    called = target if isinstance(target, RecordedTraces) else PythonTarget(target, name="app:system")
+    called = target if isinstance(target, RecordedTraces | Target) else PythonTarget(target, name="app:system")
     calls = CallPolicy(**{**FAST, **policy})
     retrieval = RetrievalConfig(supplied_k=depths[0], deep_k=depths[1], metrics=metrics)
     return Plan(

@@ -322,6 +322,31 @@ def test_headers_come_from_the_environment_and_are_never_repeated(monkeypatch):
     assert HttpTarget(endpoint).fingerprint == before  # a new key is no new system
 
 
+@pytest.mark.parametrize("fill", [0, 180, 195, 199])
+def test_a_secret_at_the_end_of_what_a_message_repeats_is_not_cut_in_half(monkeypatch, fill):
+    monkeypatch.setenv("SHOP_TOKEN", "s3cret-value")
+
+    async def handler(request):
+        return web.Response(text="x" * fill + " s3cret-value", status=403, headers={"Location": "/s3cret-value"})
+
+    with pytest.raises(TargetRefused) as caught:
+        ask(handler, headers={"X-Key": "SHOP_TOKEN"})
+    assert "s3" not in str(caught.value)
+
+
+def test_a_secret_an_answer_repeats_is_masked_wherever_it_stands(monkeypatch):
+    monkeypatch.setenv("SHOP_TOKEN", "Bearer s3cret-value")
+
+    async def handler(request):
+        sent = request.headers["Authorization"]
+        hit = {"id": "s3cret-value", "text": f"debug: {sent}"}
+        return web.json_response({"text": json.dumps({"sent": sent}), "retrieved": [hit], "versions": {sent: sent}})
+
+    answer = ask(handler, headers={"Authorization": "SHOP_TOKEN"})
+    assert answer.text == '{"sent": "***"}'
+    assert "s3cret" not in answer.model_dump_json()
+
+
 def test_every_fault_of_an_endpoint_is_named_at_once(monkeypatch):
     monkeypatch.delenv("NOT_SET", raising=False)
     monkeypatch.setenv("TWO_LINES", "a\nX-Injected: b")

@@ -15,6 +15,7 @@ from ragvet.errors import InputError, Problem, TargetError, TargetRefused, Targe
 from ragvet.records import Answer, Case
 from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
 from ragvet.targets._reply import read_answer, read_retrieval
+from ragvet.text import Secrets
 
 if TYPE_CHECKING:
     import aiohttp
@@ -33,7 +34,8 @@ class HttpEndpoint:
 
     Attributes:
         url: where to post to.
-        headers: header → name of the environment variable that holds its value. Values are kept in memory only.
+        headers: header → name of the environment variable that holds its value. Values are kept in memory only, and
+            masked in whatever the endpoint replies.
         request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
         response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
         item: field of a retrieved item → JSONPath in one entry of the ranking.
@@ -67,6 +69,7 @@ class HttpTarget:
             found, action = "a password in the URL", "Put it into an environment variable and name that under headers."
             problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
         self._headers = _from_environment(endpoint.headers, problems)
+        self._secrets = Secrets(self._headers.values())
         self._mapping = ReplyMapping.compile(
             endpoint.response, problems, item=endpoint.item, call=endpoint.call, citation=endpoint.citation
         )
@@ -112,11 +115,11 @@ class HttpTarget:
                 content = await self._content(reply)
                 self._insist_on_success(reply, content)
         except (aiohttp.ClientError, OSError) as error:
-            raise TargetError(self._without_secrets(f"{type(error).__name__}: {error}")) from error
+            raise TargetError(self._secrets.masked(f"{type(error).__name__}: {error}")) from error
         try:
-            return json.loads(content, parse_constant=_refuse_constant)
-        except ValueError as error:
-            shown = self._without_secrets(_shown(content))
+            return self._secrets.masked_json(json.loads(content, parse_constant=_refuse_constant))
+        except (ValueError, RecursionError) as error:
+            shown = self._shown(content)
             raise TargetReplyInvalid(f"replied with something that is not JSON ({error}): {shown}") from error
 
     async def _content(self, reply: aiohttp.ClientResponse) -> bytes:
@@ -131,17 +134,16 @@ class HttpTarget:
         if HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
             return
         where = f" to {reply.headers['Location']}" if "Location" in reply.headers else ""
-        message = self._without_secrets(f"HTTP {reply.status} {reply.reason or ''}{where}: {_shown(content)}")
+        said = self._secrets.masked(f"HTTP {reply.status} {reply.reason or ''}{where}")
+        message = f"{said}: {self._shown(content)}"
         if reply.status >= HTTPStatus.INTERNAL_SERVER_ERROR or reply.status in _WORTH_ASKING_AGAIN:
             raise TargetError(message, retry_after=_seconds(reply.headers.get("Retry-After")))
         raise TargetRefused(message)
 
-    def _without_secrets(self, message: str) -> str:
-        """The message as it may be kept: a server may echo what it was sent."""
-        for value in self._headers.values():
-            for secret in {value, value.rpartition(" ")[2]} - {""}:
-                message = message.replace(secret, "***")
-        return message
+    def _shown(self, content: bytes) -> str:
+        """The beginning of a reply as a message repeats it; masked before it is cut, lest half a secret be left."""
+        text = self._secrets.masked(content.decode(errors="replace"))
+        return repr(text[:_BODY_SHOWN]) if text else "an empty body"
 
 
 def _from_environment(names: Mapping[str, str], problems: list[Problem]) -> dict[str, str]:
@@ -171,11 +173,6 @@ def _seconds(retry_after: str | None) -> float | None:
     except ValueError:
         return None
     return max(0.0, moment.timestamp() - time.time())
-
-
-def _shown(content: bytes) -> str:
-    text = content[: 4 * _BODY_SHOWN].decode(errors="replace")
-    return repr(text[:_BODY_SHOWN]) if text else "an empty body"
 
 
 def _refuse_constant(name: str) -> Any:

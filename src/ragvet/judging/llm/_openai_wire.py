@@ -14,6 +14,7 @@ from ragvet.judging.llm._modes import messages, response_format, spoken
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import ChatRequest, Mode, Reply, WireError
 from ragvet.records import Usage
+from ragvet.text import Secrets
 
 if TYPE_CHECKING:
     import aiohttp
@@ -36,6 +37,7 @@ class OpenAIWire:
         self._session: aiohttp.ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._key = api_key(settings)
+        self._hide = Secrets([self._key or ""]).masked
 
     async def send(self, request: ChatRequest) -> Reply:
         """One attempt; a reply whose body is not a chat completion is an error that may pass, its text kept."""
@@ -56,7 +58,7 @@ class OpenAIWire:
                 passing=response.status in PASSING,
                 retry_after=_seconds(response.headers.get("Retry-After")),
             )
-        return _reply(raw, request.mode)
+        return _reply(self._hide(raw), request.mode)
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes:
         body = bytearray()
@@ -105,9 +107,6 @@ class OpenAIWire:
         )
         self._loop = loop
         return self._session
-
-    def _hide(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
 
 
 def api_key(settings: ModelSettings) -> str | None:

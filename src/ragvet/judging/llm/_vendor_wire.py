@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ragvet.errors import InputError, MissingExtra, Problem
@@ -12,6 +13,7 @@ from ragvet.judging.llm._openai_wire import PASSING, api_key
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import ChatRequest, Reply, WireError
 from ragvet.records import Usage
+from ragvet.text import Secrets
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -27,6 +29,7 @@ class VendorWire:
     def __init__(self, settings: ModelSettings, model: Model | None = None) -> None:
         self._settings = settings
         self._key = api_key(settings)
+        self._hide = Secrets([self._key or ""]).masked
         self._model = model
         self._entered: tuple[asyncio.AbstractEventLoop, Model] | None = None
 
@@ -58,7 +61,7 @@ class VendorWire:
             raise WireError(self._hide(f"no reply from {vendor}: {error}"), passing=True) from error
         except UserError as error:
             raise WireError(self._hide(f"{vendor} cannot be asked like this: {error}"), status=400) from error
-        return _reply(response)
+        return _reply(response, self._hide)
 
     async def close(self) -> None:
         """Close the SDK's client of the running event loop."""
@@ -87,9 +90,6 @@ class VendorWire:
         if settings.extra_body:
             decoding["extra_body"] = dict(settings.extra_body)
         return decoding
-
-    def _hide(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
 
 
 def _model(settings: ModelSettings, key: str | None) -> Model:
@@ -144,7 +144,7 @@ def _form(request: ChatRequest) -> ModelRequestParameters:
     return ModelRequestParameters()
 
 
-def _reply(response: ModelResponse) -> Reply:
+def _reply(response: ModelResponse, hide: Callable[[str], str]) -> Reply:
     from pydantic_ai.messages import TextPart, ToolCallPart  # noqa: PLC0415 - an optional dependency
 
     calls = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
@@ -153,8 +153,8 @@ def _reply(response: ModelResponse) -> Reply:
     fingerprint = details.get("system_fingerprint")
     used = response.usage
     return Reply(
-        text=calls[0] if calls else "".join(words),
-        raw=json.dumps({"parts": calls + words, "finish_reason": response.finish_reason}),
+        text=hide(calls[0] if calls else "".join(words)),
+        raw=hide(json.dumps({"parts": calls + words, "finish_reason": response.finish_reason})),
         finish_reason=response.finish_reason,
         refusal="the vendor's content filter" if response.finish_reason == "content_filter" else None,
         usage=Usage(input_tokens=used.input_tokens or None, output_tokens=used.output_tokens or None),
