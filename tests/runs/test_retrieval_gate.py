@@ -64,9 +64,9 @@ def test_it_passes_where_every_category_and_all_reach_both_thresholds(gate):
     result = gate(case("first", "d"), case("second", "d", category="b"))
     assert result.exit_code == 0, result.output
     lines = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line[:1] in {"a", "b"}}
-    assert lines["a"][:5] == ["1", "0", "1.000", "1.000", "1.000"]
-    assert lines["b"][:5] == ["1", "0", "1.000", "0.500", "1.000"]  # x may be relevant: nobody judged it
-    assert lines["all"][:5] == ["2", "0", "1.000", "0.750", "1.000"]
+    assert lines["a"][:6] == ["1", "0", "0", "1.000", "1.000", "1.000"]
+    assert lines["b"][:6] == ["1", "0", "0", "1.000", "0.500", "1.000"]  # x may be relevant: nobody judged it
+    assert lines["all"][:6] == ["2", "0", "0", "1.000", "0.750", "1.000"]
     assert "first annotated passage" in result.stdout
 
 
@@ -173,7 +173,7 @@ def test_coverage_nobody_can_tell_is_shown_as_a_range_with_what_to_do(gate):
     shown = gate(case("first", QUOTED), k=1, function="chunks")  # d#1 may carry the quote, or not
     assert shown.exit_code == 1
     row = next(line.split() for line in shown.stdout.splitlines() if line.startswith("all"))
-    assert row[:4] == ["all", "1", "0", "0.000–1.000"]
+    assert row[:5] == ["all", "1", "0", "0", "0.000–1.000"]
     said = "1 chunk states neither text nor place; pass --corpus, or return doc_id and text"
     assert said in shown.stderr
     found = json.loads(gate(case("first", QUOTED), k=1, function="chunks", arguments=["--json"]).stdout)
@@ -207,3 +207,23 @@ def test_stale_annotations_are_nothing_to_measure_and_undecided(gate, tmp_path):
     found = json.loads(gate(case("first", QUOTED), arguments=[*arguments, "--json"]).stdout)
     assert not found["passed"]
     assert {row["reason"] for row in found["results"]} == {"nothing to measure: every annotation of the case is stale"}
+
+
+def test_a_stratum_that_is_stale_in_part_says_how_many_cases_it_is_not_over(gate, tmp_path):
+    (tmp_path / "corpus.jsonl").write_text('{"doc_id": "d", "text": "within 14 days"}\n{"doc_id": "x", "text": "x"}\n')
+    cases = case("first", QUOTED), case("second", "d")
+    shown = gate(*cases, arguments=["--corpus", "corpus.jsonl"])
+    row = next(line.split() for line in shown.stdout.splitlines() if line.startswith("all"))
+    assert row[:6] == ["all", "2", "0", "1", "1.000", "0.500"]  # over "second" alone
+    assert "Undefined cases are left out: every annotation of the case is stale." in shown.stdout
+    found = json.loads(gate(*cases, arguments=["--corpus", "corpus.jsonl", "--json"]).stdout)
+    assert found["results"][0]["undefined"] == {"every annotation of the case is stale": 1}
+
+
+def test_what_the_two_metrics_do_not_catch_stands_beneath_them(gate):
+    words = {"coverage@2": "Evidence nobody annotated", "RR@2": "Everything after the first"}
+    shown = gate(case("first", "d")).stdout
+    assert "\ncoverage@2 does not catch: Evidence nobody annotated" in shown
+    assert "\nMRR@2 does not catch: Everything after the first" in shown
+    found = json.loads(gate(case("first", "d"), arguments=["--json"]).stdout)["does_not_catch"]
+    assert all(found[metric].startswith(said) for metric, said in words.items())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.errors import InputError, Problem
 from ragvet.text import plain
@@ -63,12 +64,14 @@ def retrieval_gate(
         decision = decide(policy, run)
         errors = {trace.case_id: trace.error.message for trace in run.traces() if trace.error is not None}
         unplaced, warnings = run.manifest.counts.unplaced_chunks, list(_warnings(run, placed=corpus is not None))
+        blind = {name: run.declarations[name].does_not_catch for name in (f"coverage@{k}", f"RR@{k}")}
     words = {_word(rule) for rule in decision.rules}
     if as_json:
         said = {"passed": words == {""}, "results": [_record(rule) for rule in decision.rules], "failures": errors}
-        print(json.dumps({**said, "unplaced": unplaced, "warnings": warnings}, indent=2))
+        print(json.dumps({**said, "unplaced": unplaced, "warnings": warnings, "does_not_catch": blind}, indent=2))
     else:
         _show(decision, k, errors)
+        print_blind_spots(terminal(), {_heading(metric): failure for metric, failure in blind.items()})
         for warning in warnings:
             print(f"warning: {plain(warning)}", file=sys.stderr)
     raise typer.Exit(1 if "below" in words else 3 if "nothing to measure" in words else 0)
@@ -164,6 +167,7 @@ def _record(rule: RuleResult) -> dict[str, Any]:
         "high": rule.high,
         "cases": 0 if rule.summary is None else rule.summary.eligible,
         "failed": 0 if rule.summary is None else rule.summary.failed,
+        "undefined": {} if rule.summary is None else rule.summary.undefined,
         "look_at": rule.case_ids,
     }
 
@@ -172,18 +176,22 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = terminal()
+    console = terminal(piped_width=240)
     coverage, mrr = f"coverage@{k}", f"RR@{k}"
     strata = list(dict.fromkeys(rule.stratum for rule in decision.rules))
     rules = {(rule.stratum, rule.metric): rule for rule in decision.rules}
-    table = Table("", "n", "failed", coverage, f"MRR@{k}", "at most", "", box=None, pad_edge=False)
+    table = Table("", "n", "failed", "undefined", coverage, _heading(mrr), "at most", "", box=None, pad_edge=False)
+    reasons: set[str] = set()
     for stratum in sorted(strata, key=lambda name: (name == "all", name)):
         covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
-        eligible, failed = (covered.summary.eligible, covered.summary.failed) if covered.summary else (0, 0)
+        summary = covered.summary
+        undefined = summary.undefined if summary else {}
+        reasons.update(undefined)
         table.add_row(
             Text(plain(stratum.removeprefix("category="))),
-            str(eligible),
-            str(failed),
+            str(summary.eligible if summary else 0),
+            str(summary.failed if summary else 0),
+            str(sum(undefined.values())),
             _range(covered),
             _number(ranked.low),
             _number(ranked.high),
@@ -191,17 +199,24 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
         )
     console.print(table)
     console.print(
-        f"\nMRR@{k}: by the first annotated passage, what nobody judged taken for non-relevant; at most: taken for "
-        "relevant. The lower one is held against the threshold. A failed case counts as 0."
+        f"\n{_heading(mrr)}: by the first annotated passage, what nobody judged taken for non-relevant; at most: taken "
+        "for relevant. The lower one is held against the threshold. A failed case counts as 0."
     )
+    if reasons:
+        console.print(f"Undefined cases are left out: {'; '.join(sorted(reasons))}.", markup=False)
     if decision.ambiguous:
         console.print(f"{decision.ambiguous} ambiguous, outside pass and fail.")
     _show_cases(decision, console, errors)
 
 
+def _heading(metric: str) -> str:
+    """What a mean over cases is called."""
+    return metric.replace("RR", "MRR")
+
+
 def _verdict(*rules: RuleResult) -> str:
     """What a row ends with: the metrics below their threshold, or why there was nothing to measure."""
-    low = [rule.metric.replace("RR", "MRR") for rule in rules if _word(rule) == "below"]
+    low = [_heading(rule.metric) for rule in rules if _word(rule) == "below"]
     idle = dict.fromkeys(_reason(rule) for rule in rules if _word(rule) == "nothing to measure")
     return "; ".join([*([f"below: {', '.join(low)}"] if low else ()), *(reason for reason in idle if reason)])
 
