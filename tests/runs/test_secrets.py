@@ -59,7 +59,7 @@ def test_the_key_an_endpoint_repeats_stands_in_nothing_that_is_written(tmp_path,
     monkeypatch.setenv("SHOP_LOGIN", SENT)
     golden = dataset(*(case(name, "d1") for name in ("good", "refused", "broken", "unknown")))
     with _serving() as url:
-        target = HttpTarget(HttpEndpoint(url, headers={"Authorization": "SHOP_LOGIN"}))
+        target = HttpTarget(HttpEndpoint(url=url, headers={"Authorization": "SHOP_LOGIN"}))
         run = start(plan(golden, target), runs=tmp_path / "runs")
     assert run.manifest.counts.failed == {"TargetRefused": 1, "TargetReplyInvalid": 2}
     write_report(run)

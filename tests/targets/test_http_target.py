@@ -37,7 +37,7 @@ async def server(handler):
 def ask(handler, *, k=3, retriever=False, deadline=None, **endpoint):
     async def main():
         async with server(handler) as url:
-            target = HttpTarget(HttpEndpoint(url, **endpoint), retriever=retriever)
+            target = HttpTarget(HttpEndpoint(url=url, **endpoint), retriever=retriever)
             try:
                 return await asyncio.wait_for(target.answer(CASE, k), deadline)
             finally:
@@ -208,7 +208,7 @@ def test_paths_that_exclude_each_other_or_lead_nowhere_are_named_before_anything
     with pytest.raises(InputError) as caught:
         HttpTarget(
             HttpEndpoint(
-                "http://localhost/",
+                url="http://localhost/",
                 response={"refused": "$.a", "behaviour": "$.b"},
                 call={"itms": "$.x"},
                 citation={"chunk_id": "$.y"},
@@ -222,7 +222,7 @@ def test_paths_that_exclude_each_other_or_lead_nowhere_are_named_before_anything
 def test_a_placeholder_nothing_fills_in_is_refused_before_anything_is_sent():
     template = {"query": "{qestion}", "more": ["top {k}", {"x": "{zzz}"}], "kept": "{{question}}"}
     with pytest.raises(InputError) as caught:
-        HttpTarget(HttpEndpoint("http://localhost/", request=template))
+        HttpTarget(HttpEndpoint(url="http://localhost/", request=template))
     assert [(problem.found, problem.action) for problem in caught.value.problems] == [
         ("{qestion}, which nothing fills in", "Did you mean {question}?"),
         ("{zzz}, which nothing fills in", "To send the braces as they are, write {{zzz}}."),
@@ -296,7 +296,7 @@ def test_the_deadline_ends_a_server_that_drips_bytes_forever():
 
 def test_nobody_listening_is_an_error_of_the_target():
     async def main():
-        target = HttpTarget(HttpEndpoint("http://127.0.0.1:9/ask"))
+        target = HttpTarget(HttpEndpoint(url="http://127.0.0.1:9/ask"))
         try:
             await target.answer(CASE, 1)
         finally:
@@ -316,7 +316,7 @@ def test_headers_come_from_the_environment_and_are_never_repeated(monkeypatch):
     with pytest.raises(TargetError) as caught:
         ask(handler, headers={"Authorization": "SHOP_TOKEN"})
     assert "s3cret" not in str(caught.value)
-    endpoint = HttpEndpoint("http://127.0.0.1/ask", headers={"Authorization": "SHOP_TOKEN"})
+    endpoint = HttpEndpoint(url="http://127.0.0.1/ask", headers={"Authorization": "SHOP_TOKEN"})
     before = HttpTarget(endpoint).fingerprint
     monkeypatch.setenv("SHOP_TOKEN", "another")
     assert HttpTarget(endpoint).fingerprint == before  # a new key is no new system
@@ -353,7 +353,7 @@ def test_every_fault_of_an_endpoint_is_named_at_once(monkeypatch):
     with pytest.raises(InputError) as caught:
         HttpTarget(
             HttpEndpoint(
-                "https://user:pass@example.invalid/ask",
+                url="https://user:pass@example.invalid/ask",
                 headers={"A": "NOT_SET", "B": "TWO_LINES"},
                 response={"answr": "$.x", "retrieved": "$.["},
                 item={"chunk": "$.id"},

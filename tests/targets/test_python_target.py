@@ -166,6 +166,11 @@ def test_a_wrong_reply_is_named_for_what_it_is(reply, named):
         ask(lambda question, k: reply)
 
 
+def test_an_answer_that_cannot_be_made_is_a_reply_that_is_none():
+    with pytest.raises(TargetReplyInvalid, match="Answer, txt: found a field with this name; expected 'text'"):
+        ask(lambda question, k: Answer(txt="It is so."))
+
+
 def test_text_is_an_answer_of_a_system_and_a_fault_of_a_retriever():
     assert ask(lambda question, k: "Because.").text == "Because."
     with pytest.raises(TargetReplyInvalid, match=r"a text where a list of ids was expected: 'Because\.'"):

@@ -10,7 +10,7 @@ from ragvet.dataset._raw import RawRecord
 from ragvet.dataset._reading import read_records
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
-from ragvet.dataset._validation import faults, repeated, validate
+from ragvet.dataset._validation import repeated, validate
 
 __all__ = [
     "INVALID",
@@ -26,7 +26,6 @@ __all__ = [
     "check",
     "check_files",
     "corpus_schema",
-    "faults",
     "golden_set_schema",
     "load_corpus",
     "load_dataset",

@@ -13,6 +13,7 @@ from ragvet.records._case import (
     Turn,
 )
 from ragvet.records._corpus import DocumentVersion
+from ragvet.records._faults import dotted, faults, torn
 from ragvet.records._record import Record
 from ragvet.records._score import (
     Bounded,
@@ -94,4 +95,7 @@ __all__ = [
     "Undefined",
     "Usage",
     "Verdicts",
+    "dotted",
+    "faults",
+    "torn",
 ]

@@ -15,13 +15,13 @@ from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
 from ragvet.runs._bundle import read_manifest
+from ragvet.targets import HttpEndpoint
 
 __all__ = [
     "AnswersConfig",
     "CallPolicy",
     "Config",
     "DatasetConfig",
-    "HttpConfig",
     "NoJudge",
     "RetrievalConfig",
     "TargetConfig",
@@ -42,32 +42,6 @@ class DatasetConfig(Record):
     corpus: str | None = Field(default=None, description="Corpus: JSONL, Parquet, or a folder of documents.")
 
 
-class HttpConfig(Record):
-    """`[target.http]`: an endpoint that takes JSON by POST and replies with JSON."""
-
-    url: str = Field(pattern=r"^https?://[^\s]+$")
-    headers: Mapping[str, str] = Field(
-        default_factory=dict, description="Header → name of the environment variable that holds its value."
-    )
-    request: Mapping[str, Any] = Field(
-        default_factory=lambda: {"question": "{question}", "k": "{k}"},
-        description="The body; {question}, {k}, {identity}, {history} and {case_id} in it are filled in.",
-    )
-    response: Mapping[str, str] = Field(
-        default_factory=dict, description="Field of the answer → JSONPath in the reply. Empty: the reply is an answer."
-    )
-    item: Mapping[str, str] = Field(
-        default_factory=dict, description="Field of a retrieved item → JSONPath in one entry of a ranking."
-    )
-    call: Mapping[str, str] = Field(
-        default_factory=dict, description="Field of a retrieval call → JSONPath in one entry of `retrievals`."
-    )
-    citation: Mapping[str, str] = Field(
-        default_factory=dict, description="Field of a citation → JSONPath in one entry of `citations`."
-    )
-    max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
-
-
 class CallPolicy(Record):
     """How a target is called."""
 
@@ -82,7 +56,7 @@ class TargetConfig(CallPolicy):
     """`[target]`: the system under test: exactly one of `python`, `http` and `recorded`."""
 
     python: str | None = Field(default=None, description="module:attribute")
-    http: HttpConfig | None = None
+    http: HttpEndpoint | None = None
     recorded: str | None = Field(default=None, description="File of recorded traces.")
     retriever: bool = Field(default=False, description="Whether it only retrieves: a text is then no reply.")
 

@@ -14,7 +14,7 @@ from ragvet.metrics.answers import conditions
 from ragvet.runs._bundle import RUNS
 from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, RetrievalConfig, TargetConfig
 from ragvet.runs._count import retrieval_metrics
-from ragvet.targets import HttpEndpoint, HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
+from ragvet.targets import HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
 
 __all__ = ["Plan", "check_inputs", "config_fingerprint", "judge_of", "plan", "repeats", "replies", "retriever_plan"]
 
@@ -109,7 +109,7 @@ def build_target(target: TargetConfig) -> Target | RecordedTraces:
     if target.python is not None:
         return PythonTarget(import_callable(target.python), name=target.python, retriever=target.retriever)
     assert target.http is not None, "the configuration holds exactly one kind of target"  # noqa: S101 - impossible state
-    return HttpTarget(HttpEndpoint(**dict(target.http)), retriever=target.retriever)
+    return HttpTarget(target.http, retriever=target.retriever)
 
 
 def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpus | None = None) -> Plan:

@@ -6,13 +6,14 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pydantic import Field, PositiveInt
+
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
-from ragvet.records import Answer, Case
+from ragvet.records import Answer, Case, Record
 from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
 from ragvet.targets._reply import read_answer, read_retrieval
 from ragvet.text import Secrets
@@ -28,30 +29,33 @@ _WORTH_ASKING_AGAIN = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class HttpEndpoint:
-    """An endpoint that takes JSON by POST and replies with JSON.
+class HttpEndpoint(Record):
+    """`[target.http]`: an endpoint that takes JSON by POST and replies with JSON.
 
-    Attributes:
-        url: where to post to.
-        headers: header → name of the environment variable that holds its value. Values are kept in memory only, and
-            masked in whatever the endpoint replies.
-        request: the body; `{question}`, `{k}`, `{identity}`, `{history}` and `{case_id}` in it are filled in.
-        response: field of the answer → JSONPath in the reply. Empty: the reply is an answer.
-        item: field of a retrieved item → JSONPath in one entry of the ranking.
-        call: field of a retrieval call → JSONPath in one entry of `retrievals`.
-        citation: field of a citation → JSONPath in one entry of `citations`.
-        max_bytes: a longer reply is not read to its end.
+    Values of headers are kept in memory only, and masked in whatever the endpoint replies.
     """
 
-    url: str
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    request: Mapping[str, Any] = field(default_factory=lambda: {"question": "{question}", "k": "{k}"})
-    response: Mapping[str, str] = field(default_factory=dict[str, str])
-    item: Mapping[str, str] = field(default_factory=dict[str, str])
-    call: Mapping[str, str] = field(default_factory=dict[str, str])
-    citation: Mapping[str, str] = field(default_factory=dict[str, str])
-    max_bytes: int = 10_000_000
+    url: str = Field(pattern=r"^https?://[^\s]+$")
+    headers: Mapping[str, str] = Field(
+        default_factory=dict, description="Header → name of the environment variable that holds its value."
+    )
+    request: Mapping[str, Any] = Field(
+        default_factory=lambda: {"question": "{question}", "k": "{k}"},
+        description="The body; {question}, {k}, {identity}, {history} and {case_id} in it are filled in.",
+    )
+    response: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of the answer → JSONPath in the reply. Empty: the reply is an answer."
+    )
+    item: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a retrieved item → JSONPath in one entry of a ranking."
+    )
+    call: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a retrieval call → JSONPath in one entry of `retrievals`."
+    )
+    citation: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a citation → JSONPath in one entry of `citations`."
+    )
+    max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
 
 
 class HttpTarget:

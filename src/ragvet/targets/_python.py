@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from ragvet.errors import InputError, Problem, TargetError
+from ragvet.errors import InputError, Problem, TargetError, TargetReplyInvalid
 from ragvet.records import Answer, Case
 from ragvet.targets._reply import read_answer, read_retrieval
 from ragvet.targets._threads import AbandoningThreads
@@ -66,6 +66,8 @@ class PythonTarget:
                 reply = await reply
         except TargetError:
             raise
+        except InputError as error:  # an Answer it made wrongly, say: asking again gives the same
+            raise TargetReplyInvalid(f"raised InputError: {error}") from error
         except Exception as error:
             raise TargetError(f"raised {type(error).__name__}: {error}") from error
         return self._read(reply)

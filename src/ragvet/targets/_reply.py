@@ -10,9 +10,8 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from ragvet.dataset import faults
 from ragvet.errors import TargetReplyInvalid
-from ragvet.records import Answer, Trace
+from ragvet.records import Answer, Trace, faults
 from ragvet.text import shown
 
 __all__ = ["describe_faults", "read_answer", "read_retrieval"]

@@ -23,7 +23,7 @@ class Secrets:
     """Values nobody may read in a file or message, and how to mask them there.
 
     They are found as they are, in any case of letters, JSON-escaped, HTML-escaped, URL-encoded, as hexadecimal digits,
-    and in base64 even as a part of what was encoded, as in `Basic`. A value of fewer than eight characters is none where
+    and in base64 even as a part of what was encoded, as in `Basic`. A value of fewer than eight characters is none if
     it is letters or digits alone, or of fewer than four: a language, a tenant, the EMPTY that local servers take for a
     key. Such words stand in ordinary text by chance, and masking them would spoil it.
 

@@ -1,6 +1,6 @@
 import pytest
-from pydantic import ValidationError
 
+from ragvet.errors import InputError
 from ragvet.metrics.answers import REGISTRY, JudgedAnswer
 from ragvet.records import Answer, Case, Trace
 
@@ -43,5 +43,5 @@ def test_only_cases_that_name_such_text_are_eligible():
 
 
 def test_a_blank_marker_is_refused_because_every_answer_would_contain_it():
-    with pytest.raises(ValidationError):
+    with pytest.raises(InputError):
         case(" \t")

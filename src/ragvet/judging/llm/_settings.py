@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     NonNegativeFloat,
@@ -18,28 +17,27 @@ from pydantic import (
 )
 
 from ragvet.judging.llm._wire import Mode
+from ragvet.records import Record
 
 Topic = Literal["support", "conflicts", "reference", "coverage", "agreement", "relevance"]
 TOPICS: tuple[Topic, ...] = ("support", "conflicts", "reference", "coverage", "agreement", "relevance")
 
 
-class Price(BaseModel):
+class Price(Record):
     """What the server charges, in US dollars per million tokens, where the public price list does not know it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     input: NonNegativeFloat
     output: NonNegativeFloat
 
 
-class ModelSettings(BaseModel):
+class ModelSettings(Record):
     """Which model judges, how it is asked, and what it may cost. There is no default vendor and no default model.
 
     Give `base_url` for a server that speaks the OpenAI-compatible wire (vLLM, llama.cpp, Ollama, most vendors), or
     `provider` for one that does not (needs the extra `llm`).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(protected_namespaces=())
 
     kind: Literal["model"] = "model"
     model: Annotated[str, Field(min_length=1, description="As the server names it.")]

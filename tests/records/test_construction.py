@@ -1,0 +1,43 @@
+"""Records made in Python: what is wrong is said as it is of files."""
+
+import inspect
+
+import pytest
+
+import ragvet
+from ragvet import judging, records, runs, targets
+from ragvet.errors import InputError
+from ragvet.judging import llm
+from ragvet.records import Passage, Record
+
+PUBLIC = {
+    value
+    for module in (ragvet, records, runs, judging, llm, targets)
+    for name in module.__all__
+    if inspect.isclass(value := getattr(module, name)) and hasattr(value, "model_fields")
+}
+
+
+@pytest.mark.parametrize("made", sorted(PUBLIC, key=lambda made: made.__name__))
+def test_no_public_record_raises_an_error_of_the_library_below(made):
+    with pytest.raises(InputError, match=f"{made.__name__}, no_such_field: found a field with this name"):
+        made(no_such_field=1)
+
+
+def test_every_fault_is_named_at_once_with_what_to_do():
+    with pytest.raises(InputError) as caught:
+        ragvet.CallPolicy(concurrency=0, dedline=3)
+    assert [str(problem) for problem in caught.value.problems] == [
+        "CallPolicy, concurrency: found 0; expected greater than 0. Correct the value.",
+        "CallPolicy, dedline: found a field with this name; expected 'deadline'. Rename it.",
+    ]
+
+
+def test_faults_of_records_inside_others_are_collected_with_their_place():
+    class Two(Record):
+        first: Passage
+        second: Passage
+
+    with pytest.raises(InputError) as caught:
+        Two(first={"doc_id": ""}, second={"doc_id": "d", "grade": -1})
+    assert [problem.field for problem in caught.value.problems] == ["first.doc_id", "second.grade"]
