@@ -23,7 +23,10 @@ METRICS = {
         "recall",
         "F@3",
         "hit@1",
+        "hit",
         "RR",
+        "RR@2",
+        "RR(rel=2)",
         "AP",
         "AP@2",
         "context_precision",
@@ -32,6 +35,7 @@ METRICS = {
         "nDCG",
         "nDCG(gain=exp)@3",
         "RBP",
+        "bpref",
         "ERR",
         "precision(rel=2)@3",
         "recall(rel=2)@3",
@@ -75,20 +79,18 @@ def true_value(metric, passages, carried):
 
 
 @st.composite
-def situations(draw):
+def situations(draw, grades=st.integers(0, 2)):  # noqa: B008 - a strategy is a value
     groups = draw(st.lists(st.sampled_from([None, None, "a"]), min_size=1, max_size=3))
-    grades = draw(st.lists(st.integers(0, 2), min_size=len(groups), max_size=len(groups)).filter(any))
-    gold = [{"doc_id": f"d{n}", "any_of": group, "grade": grades[n]} for n, group in enumerate(groups)]
+    drawn = draw(st.lists(grades, min_size=len(groups), max_size=len(groups)).filter(any))
+    gold = [{"doc_id": f"d{n}", "any_of": group, "grade": drawn[n]} for n, group in enumerate(groups)]
     cell = st.sampled_from(["no", "no", "yes", "maybe"])
     cells = draw(st.lists(st.lists(cell, min_size=len(gold), max_size=len(gold)), min_size=1, max_size=4))
     chosen = [(row, n) for row, line in enumerate(cells) for n, c in enumerate(line) if c == "maybe"]
     return Case.model_validate(case("q", *gold)), cells, chosen[:7]
 
 
-@pytest.mark.parametrize("scope", ["exhaustive", "listed"])
-@settings(max_examples=150, deadline=None)
-@given(situation=situations())
-def test_no_way_of_carrying_evidence_leads_out_of_the_bounds(scope, situation):
+def scored(situation, scope):
+    """The row of each metric, and what every chunk carries, way by way."""
     asked, cells, open_cells = situation
     passages = asked.reference_passages
     carried = [[n for n, c in enumerate(line) if c == "yes"] for line in cells]
@@ -101,16 +103,51 @@ def test_no_way_of_carrying_evidence_leads_out_of_the_bounds(scope, situation):
     frame = pl.DataFrame(rows, schema=RANKINGS, orient="row")
     scores = retrieval_scores(frame, RetrievalItems([(asked, 0)], {}, {}), scope, METRICS)
     found = {row["metric"]: row for row in scores.iter_rows(named=True)}
-    for ways in product([False, True], repeat=len(open_cells)):
-        chosen = {cell for cell, way in zip(open_cells, ways, strict=True) if way}
-        truth = [
-            sorted({*numbers, *(n for n in range(len(passages)) if (row, n) in chosen)})
+    truths = [
+        [
+            sorted({*numbers, *(n for (at, n), way in zip(open_cells, ways, strict=True) if at == row and way)})
             for row, numbers in enumerate(carried)
         ]
-        for name, metric in METRICS.items():
-            value = true_value(metric, passages, truth)
+        for ways in product([False, True], repeat=len(open_cells))
+    ]
+    return found, truths
+
+
+@pytest.mark.parametrize("scope", ["exhaustive", "listed"])
+@settings(max_examples=150, deadline=None)
+@given(situation=situations())
+def test_no_way_of_carrying_evidence_leads_out_of_the_bounds(scope, situation):
+    found, truths = scored(situation, scope)
+    for name, metric in METRICS.items():
+        for truth in truths:
+            value = true_value(metric, situation[0].reference_passages, truth)
             if value is None:
+                assert found[name]["status"] != "scored", (name, truth)
                 continue
             low, high = found[name]["low"], found[name]["high"]
             assert low is not None, (name, truth)
             assert low - 1e-12 <= value <= high + 1e-12, (name, truth)
+
+
+@pytest.mark.parametrize("name", ["precision@2", "hit@1", "hit", "RR", "RR@2", "RBP", "context_precision"])
+@settings(max_examples=150, deadline=None)
+@given(situation=situations(grades=st.just(1)))
+def test_bounds_of_what_only_asks_whether_a_chunk_is_relevant_are_reached(name, situation):
+    found, truths = scored(situation, "exhaustive")
+    values = [true_value(METRICS[name], situation[0].reference_passages, truth) for truth in truths]
+    defined = [value for value in values if value is not None]
+    if not defined:
+        assert found[name]["status"] == "undefined"
+        return
+    assert (found[name]["low"], found[name]["high"]) == pytest.approx((min(defined), max(defined)), abs=1e-12)
+    assert (found[name]["status"] == "scored") == (len(defined) == len(values) and min(defined) == max(defined))
+
+
+def test_a_chunk_that_carries_a_passage_is_relevant_whatever_stands_above_it():
+    # c1 may carry the passage or not, c2 carries it for sure
+    asked = Case.model_validate(case("q", {"doc_id": "d"}))
+    found, _ = scored((asked, [["maybe"], ["yes"]], [(0, 0)]), "exhaustive")
+    assert (found["RR"]["low"], found["RR"]["high"]) == (0.5, 1.0)
+    assert found["hit"]["value"] == 1.0
+    assert found["recall"]["value"] == 1.0  # by the one or the other
+    assert found["nDCG"]["reason"] == "unjudged items among the ranked ones that count"

@@ -85,7 +85,7 @@ def _batch(rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope |
     repeats[row, place] = rows["repeats"].to_numpy()
 
     elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
-    unsure = unsettle(labels, repeats, rows, [case.reference_passages for case, _ in items.ranked])
+    unsettled = unsettle(labels, repeats, rows, [case.reference_passages for case, _ in items.ranked])
 
     top = max([1, *(passage.grade for case, _ in items.ranked for passage in case.reference_passages)])
     judged = np.zeros((len(items.ranked), top + 1), np.int64)
@@ -94,7 +94,7 @@ def _batch(rankings: pl.DataFrame, items: RetrievalItems, scope: JudgmentScope |
     np.add.at(judged, (row[counted], grade[counted]), 1)
     reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"))
     evidence = _add_unreached(judged, elsewhere, items, reaches)
-    return Rankings(labels, judged, elsewhere, repeats, evidence, unsure)
+    return Rankings(labels, judged, elsewhere, repeats, evidence, unsettled.unsure, unsettled.at_least)
 
 
 class _Reaches(NamedTuple):

@@ -16,14 +16,14 @@ def measure(window: Window, rel: int = 1) -> Extent:
     plain = precision_sum(relevant)
     if not window.any_unknown:
         return Extent.exact(plain, known, divide(plain, known))
-    unjudged, u, v = window.could_be_relevant(rel)
+    unjudged, u, v = window.could_be_fresh(rel)
     low, high = extremes(relevant, unjudged, plain, known, v)
     settled = u + v == 0
     return Extent(
         low,
         high,
         ever=known + u + v > 0,
-        always=known > 0,
+        always=window.some_relevant(rel),
         numerator=np.where(settled, plain, np.nan),
         denominator=np.where(settled, known, np.nan),
     )

@@ -20,7 +20,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     low = _plain(relevant, nonrelevant, known, known_not)
     if not window.any_unknown:
         return Extent(low, low, ever=known > 0)
-    unjudged, u, v = window.could_be_relevant(rel)
+    unjudged, u, v = window.could_be_fresh(rel)
     open_ = u + v > 0
     endless = open_ & np.isinf(v)
     simple = endless & ~gapped(relevant | unjudged)  # nothing non-relevant above what may be relevant: no loss
@@ -29,7 +29,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     for row in np.flatnonzero(open_ & ~simple):
         places = _Places(relevant[row], nonrelevant[row], unjudged[row])
         low[row], high[row] = _extremes(places, known[row], known_not[row], v[row])
-    return Extent(low, high, ever=known + u + v > 0, always=known > 0)
+    return Extent(low, high, ever=known + u + v > 0, always=window.some_relevant(rel))
 
 
 def _plain(relevant: Mask, nonrelevant: Mask, known: Floats, known_not: Floats) -> Floats:

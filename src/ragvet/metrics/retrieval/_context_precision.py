@@ -16,7 +16,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     plain = precision_sum(relevant)
     if not window.any_unknown:
         return Extent.exact(plain, hits, divide(plain, hits))
-    unjudged, u, _ = window.could_be_relevant(rel)
+    unjudged, u = window.could_be_relevant(rel)
     low, high = extremes(relevant, unjudged, plain, hits, np.zeros(len(window)))
     return Extent(
         low,

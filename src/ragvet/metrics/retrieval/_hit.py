@@ -11,7 +11,7 @@ from ragvet.records import MetricDeclaration
 def measure(window: Window, rel: int = 1) -> Extent:
     """1 once something judged is relevant; at most 1 where something is unjudged."""
     hits = count(window.relevant(rel))
-    _, u, _ = window.could_be_relevant(rel)
+    _, u = window.could_be_relevant(rel)
     return Extent(np.minimum(hits, 1.0), np.minimum(hits + u, 1.0))
 
 

@@ -26,7 +26,7 @@ def measure(window: Window, gain: str = "linear") -> Extent:
         low=least(layers, v),
         high=greatest(layers),
         ever=known + u + v > 0,
-        always=known > 0,
+        always=window.some_relevant(1),
         numerator=np.where(settled, dcg, np.nan),
         denominator=np.where(settled, best, np.nan),
     )

@@ -12,7 +12,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     """From a / k to (a + u) / k: empty places are misses."""
     k = float(window.k or window.width)
     hits = count(window.relevant(rel))
-    _, u, _ = window.could_be_relevant(rel)
+    _, u = window.could_be_relevant(rel)
     return Extent(hits / k, (hits + u) / k, numerator=hits, denominator=np.full(len(window), k))
 
 

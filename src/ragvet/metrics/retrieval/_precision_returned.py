@@ -10,7 +10,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     """As precision, over the places that are filled."""
     returned = window.returned
     hits = count(window.relevant(rel))
-    _, u, _ = window.could_be_relevant(rel)
+    _, u = window.could_be_relevant(rel)
     return Extent(
         low=divide(hits, returned),
         high=divide(hits + u, returned),

@@ -17,7 +17,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
     """
     relevant = window.fresh(rel)
     known = window.known_relevant(rel)
-    unjudged, u, v = window.could_be_relevant(rel)
+    unjudged, u, v = window.could_be_fresh(rel)
     depth = relevant.shape[1]
     r = np.arange(1.0, depth + 1)
     above = running(relevant)[:, 1:]
@@ -36,7 +36,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
         low,
         high,
         ever=known + u + v > 0,
-        always=known > 0,
+        always=window.some_relevant(rel),
         numerator=np.where(settled, at_r, np.nan),
         denominator=np.where(settled, known, np.nan),
     )

@@ -14,7 +14,7 @@ def measure(window: Window, rel: int = 1, p: float = 0.8) -> Extent:
     low = weigh(window.relevant(rel), weights)
     if not window.any_unknown:
         return Extent(low, low)
-    unjudged, _, _ = window.could_be_relevant(rel)
+    unjudged, _ = window.could_be_relevant(rel)
     return Extent(low, weigh(window.relevant(rel) | unjudged, weights))
 
 

@@ -105,6 +105,8 @@ class Rankings:
             nothing new; `judged` does not count it. None: not known.
         unsure: bool (n, depth): nobody can tell whether the item only repeats evidence; it is unjudged, and not in
             `repeats`. None: there is no such item.
+        at_least: int8 (n, depth): the grade that an unjudged item has at least, a repeat or not; 0 where nothing is
+            known of it. None: nowhere is.
         evidence: the annotated evidence, for coverage. None: each judged relevant item is one unit.
     """
 
@@ -114,6 +116,7 @@ class Rankings:
     repeats: NDArray[np.bool_] | None = None
     evidence: Evidence | None = None
     unsure: NDArray[np.bool_] | None = None
+    at_least: NDArray[np.int8] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.labels)
@@ -123,6 +126,7 @@ class Rankings:
             "unjudged_elsewhere": self.unjudged_elsewhere.shape == (n,),
             "repeats": self.repeats is None or self.repeats.shape == self.labels.shape,
             "unsure": self.unsure is None or self.unsure.shape == self.labels.shape,
+            "at_least": self.at_least is None or self.at_least.shape == self.labels.shape,
             "evidence": self.evidence is None or self.evidence.offsets.shape == (n + 1,),
         }
         wrong = [field for field, right in shapes.items() if not right]
@@ -205,6 +209,7 @@ class Rankings:
             None if self.repeats is None else self.repeats[start:stop],
             None if self.evidence is None else self.evidence.rows(start, stop),
             None if self.unsure is None else self.unsure[start:stop],
+            None if self.at_least is None else self.at_least[start:stop],
         )
 
     def select(self, rows: NDArray[np.int64]) -> Rankings:
@@ -215,6 +220,7 @@ class Rankings:
             self.unjudged_elsewhere[rows],
             None if self.repeats is None else self.repeats[rows],
             unsure=None if self.unsure is None else self.unsure[rows],
+            at_least=None if self.at_least is None else self.at_least[rows],
         )
 
     def assuming(self, assumption: Assumption) -> Rankings:
@@ -224,16 +230,16 @@ class Rankings:
         evidence = None if self.evidence is None else self.evidence.settled()
         if assumption == "unjudged-as-nonrelevant":
             judged = self.judged.copy()
-            judged[:, 0] += unjudged.sum(axis=1)
-            labels = np.where(unjudged, np.int8(0), self.labels)
-            return replace(
-                self, labels=labels, judged=judged, unjudged_elsewhere=nothing, evidence=evidence, unsure=None
-            )
+            labels = np.where(unjudged, np.int8(0) if self.at_least is None else self.at_least, self.labels)
+            np.add.at(judged, (np.nonzero(unjudged)[0], labels[unjudged]), 1)
+            known = replace(self, labels=labels, judged=judged)
+            return replace(known, unjudged_elsewhere=nothing, evidence=evidence, unsure=None, at_least=None)
         order = np.argsort(unjudged, axis=1, kind="stable")
         labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), self.labels), order, axis=1)
         repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
         evidence = None if evidence is None else _condensed(evidence, unjudged)
-        return replace(self, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing, unsure=None)
+        condensed = replace(self, labels=labels, repeats=repeats, evidence=evidence)
+        return replace(condensed, unjudged_elsewhere=nothing, unsure=None, at_least=None)
 
 
 def _condensed(evidence: Evidence, unjudged: NDArray[np.bool_]) -> Evidence:

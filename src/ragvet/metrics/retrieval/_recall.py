@@ -12,13 +12,13 @@ def measure(window: Window, rel: int = 1) -> Extent:
     """From a / (A + v) to (a + u) / (A + u); an unjudged item that alone is relevant makes it 1 or, elsewhere, 0."""
     hits = count(window.fresh(rel))
     known = window.known_relevant(rel)
-    _, u, v = window.could_be_relevant(rel)
+    _, u, v = window.could_be_fresh(rel)
     settled = u + v == 0
     return Extent(
         low=divide(hits, known + v, otherwise=1.0),
         high=divide(hits + u, known + u, otherwise=0.0),
         ever=known + u + v > 0,
-        always=known > 0,
+        always=window.some_relevant(rel),
         numerator=np.where(settled, hits, np.nan),
         denominator=np.where(settled, known, np.nan),
     )

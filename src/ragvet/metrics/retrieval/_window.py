@@ -83,6 +83,11 @@ class Window:
         unsure = self.rankings.unsure
         return None if unsure is None else unsure[:, : self.k]
 
+    def _surely(self, level: int) -> Mask | None:
+        """Where an unjudged item stands that has at least that grade, a repeat or not; None: nowhere."""
+        at_least = self.rankings.at_least
+        return None if at_least is None else self.unjudged & (at_least[:, : self.k] >= level)
+
     @property
     def evidence(self) -> Evidence | None:
         """The annotated evidence, where the input has it."""
@@ -90,22 +95,37 @@ class Window:
 
     def relevant(self, level: int) -> Mask:
         """Where an item of at least that grade stands."""
-        return self.labels >= level
+        relevant, surely = self.labels >= level, self._surely(level)
+        return relevant if surely is None else relevant | surely
 
     def fresh(self, level: int) -> Mask:
         """Where an item of at least that grade stands that is not a repeat."""
         relevant = self.labels >= level
         return relevant if self.repeated is None else relevant & ~self.repeated
 
-    def known_relevant(self, level: int) -> Floats:
-        """A: items of at least that grade in the whole judged set."""
-        return self.rankings.judged[:, level:].sum(axis=1, dtype=np.float64)
+    def could_be_relevant(self, level: int) -> tuple[Mask, Floats]:
+        """The unjudged places that `relevant` leaves open, and their count; none if the scale ends below the level."""
+        if level > self.top_grade:
+            return np.zeros_like(self.unjudged), np.zeros(len(self))
+        surely = self._surely(level)
+        if surely is None:
+            return self.unjudged, self.unjudged_count
+        return self.unjudged & ~surely, count(self.unjudged & ~surely)
 
-    def could_be_relevant(self, level: int) -> tuple[Mask, Floats, Floats]:
+    def could_be_fresh(self, level: int) -> tuple[Mask, Floats, Floats]:
         """The unjudged places, their count u and the count v elsewhere; none if the scale ends below the level."""
         if level <= self.top_grade:
             return self.unjudged, self.unjudged_count, self.elsewhere
         return np.zeros_like(self.unjudged), np.zeros(len(self)), np.zeros(len(self))
+
+    def known_relevant(self, level: int) -> Floats:
+        """A: items of at least that grade in the whole judged set."""
+        return self.rankings.judged[:, level:].sum(axis=1, dtype=np.float64)
+
+    def some_relevant(self, level: int) -> Mask:
+        """Whether anything at all has at least that grade, whatever the unjudged items turn out to be."""
+        known, at_least = self.known_relevant(level) > 0, self.rankings.at_least
+        return known if at_least is None else known | (at_least >= level).any(axis=1)
 
 
 def _columnwise(labels: NDArray[np.int8]) -> NDArray[np.int8]:
