@@ -122,6 +122,10 @@ def test_a_metric_or_label_the_run_does_not_hold_is_an_error_with_the_nearest():
         "Did you mean 'coverage@1'?",
         "Did you mean 'category'?",
     ]
+    with pytest.raises(InputError, match=r"run\.summaries: found 'catgory'.*Did you mean 'category'\?"):
+        run.summaries("catgory")
+    with pytest.raises(InputError, match=r"There are: category\."):
+        run.summaries("risk")
 
 
 def test_lists_are_told_how_they_become_a_golden_set_and_a_corpus():

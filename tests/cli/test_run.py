@@ -86,6 +86,18 @@ def test_calls_that_failed_are_named_with_their_message_on_stderr(command, runs)
     assert command(*again)[0] == 0
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_run_in_which_every_call_failed_is_broken_and_says_how_to_go_on(command, form):
+    (command.project / "traces.jsonl").write_text('{"case": "a", "error": "down"}\n{"case": "b", "error": "down"}')
+    code, out, err = command("run", "--config", "the project/ragvet.toml", *form)
+    assert code == 2
+    assert out  # the report is there all the same
+    *_, again, last = err.splitlines()
+    assert "  2 × RecordedError: down" in err  # noqa: RUF001 - a multiplication sign
+    assert again.endswith("--retry-failed")
+    assert last == "error: not one of 2 items was answered: nothing is measured"
+
+
 def test_a_configuration_beside_resume_is_refused(command):
     command("run", "--config", "the project/ragvet.toml")
     code, _, err = command("run", "--resume", "latest", "--config", "the project/ragvet.toml")

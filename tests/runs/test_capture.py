@@ -2,6 +2,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from ragvet.errors import JudgeError, TargetError, TargetRefused, TargetReplyInv
 from ragvet.records import Answer, Case
 from ragvet.runs import CallPolicy
 from ragvet.runs._capture import Caller, in_parallel
+from ragvet.targets import PythonTarget
 
 really_sleep = asyncio.sleep
 ONE = Case(id="q", question="q?", category="a", expected_behaviour="refuse")
@@ -81,6 +83,16 @@ def test_a_call_past_its_deadline_fails_once_and_says_so():
     assert trace.error.kind == "TargetTimeout"
     assert "0.01 s" in trace.error.message
     assert (trace.attempts, waits) == (1, [])
+
+
+def test_an_answer_that_came_past_its_deadline_is_none_though_nothing_could_end_the_call():
+    async def blocks(question, k):
+        time.sleep(0.1)  # noqa: ASYNC251 - that is the fault
+        return ["d"]
+
+    trace, _ = traced(PythonTarget(blocks), deadline=0.01)
+    assert (trace.error.kind, trace.attempts) == ("TargetTimeout", 1)
+    assert "must not block" in trace.error.message
 
 
 def test_a_target_that_ignores_its_cancellation_cannot_hold_up_the_run():

@@ -26,6 +26,8 @@ __all__ = ["configured", "estimated", "overridden", "show_estimate", "show_run",
 
 _INTERRUPTED = 130
 """The exit code shells give a program that Ctrl-C ended."""
+_NOTHING = 2
+"""A run in which everything failed is broken: no gate could decide on it."""
 
 
 def configured(path: Path, *, budget: float | None = None, repeat: int | None = None) -> Config:
@@ -84,14 +86,14 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
     from ragvet.report import write_report
 
     report, page = write_report(run)
-    _warn_of_failures(run, report)
     if as_json:
         print(f'{{"folder": {json.dumps(str(run.folder))}, "manifest": {run.manifest.model_dump_json()}}}')
-        return
-    from ragvet.report import print_summary
+    else:
+        from ragvet.report import print_summary
 
-    print_summary(report, terminal())
-    print(f"\n{page}\n{_next(run, project)}")
+        print_summary(report, terminal())
+        print(f"\n{page}\n{_next(run, project)}")
+    _tell_failures(run, report)
 
 
 def _next(run: Run, project: Path) -> str:
@@ -109,18 +111,32 @@ def _name(run: Run) -> str:
     return run.id if run.folder.parent == RUNS else str(run.folder)
 
 
-def _warn_of_failures(run: Run, report: Report) -> None:
-    """Says loudly that calls failed, with what was said of each cause: the exit code is the gate's business."""
-    failed = [cause for cause in report.failures if cause.stage == "target"]
-    if not failed:
+def _tell_failures(run: Run, report: Report) -> None:
+    """Says loudly what failed, with what was said of each cause. Exits with 2 where it was all: nothing is measured.
+
+    How many failures are too many otherwise is the gate's business.
+    """
+    counts, said = run.manifest.counts, report.run
+    failures = [
+        ("target", f"{said.target_failures:,} of {plural(said.items, 'call')} failed"),
+        ("judge", f"the judge failed on {counts.judge_failed:,} of {plural(counts.answered, 'answer')}"),
+    ]
+    for stage, title in failures:
+        causes = [cause for cause in report.failures if cause.stage == stage]
+        if causes:
+            print(f"warning: {title}:", file=sys.stderr)
+        for cause in causes:
+            message = plain(f"{cause.cause}: {cause.said or 'no message'}")
+            print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
+    if not report.failures:
         return
-    print(f"warning: {report.run.target_failures:,} of {plural(report.run.items, 'call')} failed:", file=sys.stderr)
-    for cause in failed:
-        message = plain(f"{cause.cause}: {cause.said or 'no message'}")
-        print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
-    if run.manifest.judged_from is None:
-        again = shlex.join(["ragvet", "run", "--resume", _name(run), "--retry-failed"])
-        print(f"Ask again only those: {again}", file=sys.stderr)
+    judging = run.manifest.judged_from is not None
+    again = shlex.join(["ragvet", *(["judge"] if judging else ["run", "--resume"]), _name(run), "--retry-failed"])
+    print(f"Ask again only those: {again}", file=sys.stderr)
+    if counts.answered == 0 or (counts.judge_failed and not counts.judged):
+        nothing = "answered: nothing is measured" if counts.answered == 0 else "judged: no answer is measured"
+        print(f"error: not one of {plural(counts.answered or counts.items, 'item')} was {nothing}", file=sys.stderr)
+        raise typer.Exit(_NOTHING)
 
 
 def show_estimate(estimated: Estimate, *, as_json: bool) -> None:

@@ -145,14 +145,21 @@ class Run:
         """Strata, expected behaviour and ambiguity of each case, without document text."""
         return self._scan("cases").collect()
 
-    def summaries(self, stratum: str | None = None) -> list[Summary]:
+    def summaries(self, label: str | None = None) -> list[Summary]:
         """Every metric summarised over all cases and over each value of a label.
 
         Args:
-            stratum: a label such as `category` or `risk`: that one, `all` and `ambiguous`. None: every label.
+            label: a label such as `category` or `risk`: that one, `all` and `ambiguous`. None: every label.
+
+        Raises:
+            InputError: the cases of the run have no such label.
         """
-        strata = None if stratum is None else self._strata(stratum)
-        return summarise(self.scores(), self.case_frame(), self.declarations, strata)
+        cases = self.case_frame()
+        problems = _unknown_labels(cases, label, "run.summaries")
+        if problems:
+            raise InputError(problems)
+        strata = None if label is None else [ALL, *_values(cases, label), AMBIGUOUS]
+        return summarise(self.scores(), cases, self.declarations, strata)
 
     def summary(self, *metrics: str, label: str | None = None) -> SummaryTable:
         """The metrics over all cases, as a table to be printed.
@@ -164,21 +171,17 @@ class Run:
         Raises:
             InputError: the run holds no such metric, or its cases no such label.
         """
-        problems = [_not_held("metric", name, self.declarations) for name in metrics if name not in self.declarations]
-        labels = {value.partition("=")[0] for value in self.case_frame()["strata"].explode().drop_nulls()}
-        if label is not None and label not in labels:
-            problems.append(_not_held("label", label, labels))
+        source, cases = "run.summary", self.case_frame()
+        known = self.declarations
+        problems = [_not_held(source, "metric", name, known) for name in metrics if name not in known]
+        problems += _unknown_labels(cases, label, source)
         if problems:
             raise InputError(problems)
-        strata = [ALL] if label is None else self._strata(label)
-        found = summarise(self.scores(), self.case_frame(), self.declarations, strata)
+        strata = [ALL] if label is None else [ALL, *_values(cases, label), AMBIGUOUS]
+        found = summarise(self.scores(), cases, known, strata)
         chosen = [row for row in found if (row.metric in metrics if metrics else row.low is not None)]
         order = {name: place for place, name in enumerate(metrics)}
         return SummaryTable(tuple(sorted(chosen, key=lambda row: order.get(row.metric, 0))))
-
-    def _strata(self, label: str) -> list[str]:
-        found: list[str] = self.case_frame()["strata"].explode().drop_nulls().unique().sort().to_list()
-        return [ALL, *(value for value in found if value.startswith(f"{label}=")), AMBIGUOUS]
 
     def _read(self, record: type[Stored], text: str) -> Stored:
         try:
@@ -207,11 +210,22 @@ class Run:
         return pl.scan_parquet(path)
 
 
-def _not_held(what: str, name: str, known: Iterable[str]) -> Problem:
+def _values(cases: pl.DataFrame, label: str) -> list[str]:
+    """The strata of a label, by name: `risk=high`, `risk=low`."""
+    found: list[str] = cases["strata"].explode().drop_nulls().unique().sort().to_list()
+    return [value for value in found if value.startswith(f"{label}=")]
+
+
+def _unknown_labels(cases: pl.DataFrame, label: str | None, source: str) -> list[Problem]:
+    known = {value.partition("=")[0] for value in cases["strata"].explode().drop_nulls()}
+    return [] if label is None or label in known else [_not_held(source, "label", label, known)]
+
+
+def _not_held(source: str, what: str, name: object, known: Iterable[str]) -> Problem:
     names = sorted(known)
-    meant = nearest(name, names)
+    meant = nearest(name, names) if isinstance(name, str) else None
     action = f"Did you mean {meant!r}?" if meant else f"There are: {', '.join(names) or 'none'}."
-    return Problem("run.summary", repr(name), f"a {what} of the run", action)
+    return Problem(source, repr(name), f"a {what} of the run", action)
 
 
 def read_manifest(folder: Path) -> Manifest:

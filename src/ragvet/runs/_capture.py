@@ -71,23 +71,31 @@ class Caller:
 
     async def _attempt(self, case: Case) -> Answer:
         """One call, waited for from outside: a target that ignores its cancellation cannot hold up the run."""
+        began, deadline = time.perf_counter(), self.policy.deadline
         call = asyncio.ensure_future(self.target.answer(case, self.k))
         try:
-            done, _ = await asyncio.wait({call}, timeout=self.policy.deadline)
+            done, _ = await asyncio.wait({call}, timeout=deadline)
         except asyncio.CancelledError:
             call.cancel()
             raise
         if not done:
             call.cancel()
-            raise TargetTimeout(f"did not answer within {self.policy.deadline:g} s; the call was abandoned")
+            raise TargetTimeout(f"did not answer within {deadline:g} s; the call was abandoned")
         if call.cancelled():
             raise TargetError("cancelled its own call")
         try:
-            return read_answer(call.result())
+            answer = read_answer(call.result())
         except TargetError:
             raise
         except Exception as error:
             raise TargetError(f"raised {type(error).__name__}: {error}") from error
+        took = time.perf_counter() - began
+        if took > deadline:  # nothing could end it: while the event loop stands still, so does its clock
+            raise TargetTimeout(
+                f"answered after {took:.3g} s, and {deadline:g} s are allowed. An async target must not block: "
+                "await what waits, or make the function sync, so that it runs in a thread"
+            )
+        return answer
 
     def _wait(self, attempts: int, error: TargetError) -> float:
         backoff = self.policy.backoff * 2 ** (attempts - 1) * self.random.uniform(0.5, 1.5)

@@ -168,7 +168,7 @@ def test_the_models_of_a_panel_share_one_budget():
 def test_a_member_of_a_panel_has_no_budget_of_its_own():
     with serving() as server:
         members = (settings_for(server, budget=1.0), settings_for(server))
-        with pytest.raises(ValueError, match="one budget for all of them"):
+        with pytest.raises(InputError, match="one budget for all of them"):
             PanelSettings(kind="panel", members=members)
 
 
