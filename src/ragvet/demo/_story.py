@@ -15,7 +15,7 @@ from rich.text import Text
 from ragvet.gate import Decision, GateOutcome, RuleResult
 from ragvet.records import Summary
 from ragvet.report import BehaviourCell, Report
-from ragvet.report._wording import value
+from ragvet.runs import value
 from ragvet.text import plural
 
 __all__ = ["tell"]
@@ -28,6 +28,10 @@ _ANSWERED = {
     "wrong_refusal": "wrong\nrefusal",
 }
 """Metric → heading, for the questions the documents answer."""
+
+_LEGEND = """\
+found in k: share of the evidence among the first k passages
+validated: says all that matters, and every citation supports its claim"""
 
 _SHOWN_CASES = 3
 
@@ -61,6 +65,7 @@ def tell(report: Report, decision: Decision, console: Console, *, page: Path, co
     console.print(_opening(report))
     console.print(Text("\nQuestions the documents answer, worst first", style="bold"))
     console.print(Padding(_by_category(report), (0, 0, 0, 2)))
+    console.print(Padding(Text(_LEGEND, "dim"), (0, 0, 0, 2)))
     console.print(Text("\nQuestions it should not answer by itself", style="bold"))
     console.print(Padding(_abstentions(report.behaviours), (0, 0, 0, 2)))
     console.print(_moral(report))
