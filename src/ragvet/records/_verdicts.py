@@ -10,7 +10,7 @@ from ragvet.records._record import Record
 from ragvet.records._trace import ObservedBehaviour, Usage
 
 SupportVerdict = Literal["supported", "partial", "contradicted", "unsupported", "undecided", "unverified"]
-"""`unverified`: a judge said supported, but the quote it gave does not stand in the passage."""
+"""`unverified`: a judge said supported, partial or contradicted, but the quote it gave does not show it."""
 
 CoverageVerdict = Literal["covered", "partial", "missing", "contradicted", "undecided"]
 AgreementVerdict = Literal["agree", "contradict", "extra", "undecided"]

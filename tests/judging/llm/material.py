@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
-from tests.judging.llm.scripted_server import Server
+from tests.judging.llm.scripted_server import Asked, Say, Script, Server, honest
 
 from ragvet.judging import ModelSettings, ReplyStore
 from ragvet.judging.llm import ModelJudge, Probe, open_wire
@@ -51,3 +52,21 @@ def trace(text: str = "Refunds take 5 days. They come by post.", **given: Any) -
 
 def verdicts_of(judge: ModelJudge, case_: Case | None = None, trace_: Trace | None = None) -> Verdicts:
     return asyncio.run(judge.judge(case_ or case(), trace_ or trace()))
+
+
+def changed(**fields: Any) -> Script:
+    """An honest judge, but with these fields of the reply replaced where they are asked for."""
+
+    def script(body: dict[str, Any], number: int) -> Say:
+        asked = Asked.read(body)
+        return Say(json.dumps({**honest(asked), **{k: v for k, v in fields.items() if k in asked.fields}}))
+
+    return script
+
+
+def evidence(*rows: tuple[str, str, str]) -> list[dict[str, Any]]:
+    """Evidence as a model lists it, of (passage, quote, verdict)."""
+    return [
+        {"passage": passage, "quote": quote, "verdict": verdict, "missing_qualification": False}
+        for passage, quote, verdict in rows
+    ]

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.judging.llm.material import case, judge_for, verdicts_of
+from tests.judging.llm.scripted_server import serving
 
 from ragvet.errors import InputError
 from ragvet.judging.llm._prompts import EXAMPLES, NAMES, load_prompts
@@ -75,3 +77,19 @@ def test_schemas_are_such_as_strict_servers_demand(topics):
         assert node["additionalProperties"] is False
         assert sorted(node["required"]) == sorted(node["properties"])
         assert "title" not in node
+
+
+def test_examples_that_hold_a_golden_case_are_refused(tmp_path):
+    (tmp_path / "examples.md").write_text("Question: WHEN do refunds  arrive? Answer: …", encoding="utf-8")
+    with serving() as server:
+        with pytest.raises(InputError, match="question of golden case 1"):
+            verdicts_of(judge_for(server, prompts=tmp_path), case(question="When do refunds arrive?"))
+        verdicts_of(judge_for(server, prompts=tmp_path), case(question="When is the office open on Fridays?"))
+
+
+def test_the_rubric_and_language_of_a_project_are_sent(tmp_path):
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "rubric.md").write_text("<!-- version: 7 -->\nSei streng.", encoding="utf-8")
+    with serving() as server:
+        verdicts_of(judge_for(server, prompts=tmp_path, language="de"))
+    assert all("Sei streng." in body["messages"][0]["content"] for body in server.bodies)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from copy import copy
+from dataclasses import dataclass, field
 
-from ragvet.errors import JudgeError
+from ragvet.errors import JudgeError, RagvetError
 from ragvet.judging._store import StoredReply
 from ragvet.judging.llm._kept import Answered, Kept
 from ragvet.judging.llm._line import Line
@@ -13,6 +15,9 @@ from ragvet.judging.llm._prompts import Prompts
 from ragvet.judging.llm._question import Question
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode, Reply, WireError
 from ragvet.records import Usage
+
+Flight = asyncio.Future[Answered]
+"""The reply to a question that is being asked."""
 
 _TRIES = 2
 _SHOWN_AGAIN = 4000
@@ -26,9 +31,33 @@ class Asking:
     prompts: Prompts
     mode: Mode
     kept: Kept | None = None
+    _under_way: dict[str, Flight] = field(default_factory=dict[str, Flight], init=False)
 
     async def ask(self, question: Question) -> Answered:
-        """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used."""
+        """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used.
+
+        Who asks what is being asked already waits for that reply, or fails as it does.
+        """
+        content = question.content()
+        while (other := self._under_way.get(content)) is not None:
+            await asyncio.wait([other])
+            if not other.cancelled():
+                return _shared(other)
+        mine = self._under_way[content] = asyncio.get_running_loop().create_future()
+        try:
+            answered = await self._ask(question)
+        except RagvetError as error:
+            mine.set_exception(error)
+            mine.exception()  # that nobody else waits for it is no fault
+            raise
+        else:
+            mine.set_result(answered)
+            return answered
+        finally:
+            del self._under_way[content]
+            mine.cancel()  # no effect where it is done; else whoever waits asks anew
+
+    async def _ask(self, question: Question) -> Answered:
         if self.kept is None:
             return (await self._ask_server(question))[0]
         address = self.kept.address(question)
@@ -67,6 +96,14 @@ class Asking:
         said = (Message("assistant", reply.text[:_SHOWN_AGAIN]),) if reply.text else ()
         correction = Message("user", self.prompts.correction(problems))
         return ChatRequest((*request.messages[:2], *said, correction), request.schema, request.mode)
+
+
+def _shared(other: Flight) -> Answered:
+    """The reply of another asker; its error as one of our own, since each asker adds to it what else it spent."""
+    error = other.exception()
+    if error is not None:
+        raise copy(error)
+    return other.result()
 
 
 def _unusable(reply: Reply) -> list[str]:

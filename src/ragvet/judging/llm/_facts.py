@@ -17,10 +17,12 @@ from ragvet.judging.llm._replies import (
     SentenceClaims,
     StatementEvidence,
 )
+from ragvet.judging.llm._surroundings import DENIED, conditional, denied
 from ragvet.records import (
     Agreement,
     Claim,
     Coverage,
+    Quote,
     ReferenceSupport,
     RetrievedItem,
     SourceConflict,
@@ -29,6 +31,8 @@ from ragvet.records import (
 )
 
 _STRONGEST_FIRST: tuple[SupportVerdict, ...] = ("supported", "contradicted", "partial", "unverified", "unsupported")
+_FOR = frozenset({"supported", "partial"})
+"""Verdicts in favour of the claim: a quote for them must not be denied by the rest of its clause."""
 _NOT_THERE = "the quote the judge gave does not stand in the {place}"
 
 
@@ -91,21 +95,27 @@ def _support(statement: Block, evidence: Evidence, item: RetrievedItem) -> Suppo
     id_, claim = statement
     passage = item.text or ""
     quote = find_quote(evidence.quote, passage)
-    verdict: SupportVerdict = evidence.verdict
-    reason = None
-    if verdict != "unsupported":
-        reason = not_about(quote.text, claim, passage) if quote else _NOT_THERE.format(place="passage")
-    if reason:
+    doubt = None if evidence.verdict == "unsupported" else _doubt(evidence, quote, claim, passage)
+    if doubt:
         quote = None
-        verdict = "unverified" if verdict == "supported" else verdict
+    limited = evidence.verdict in _FOR and quote is not None and conditional(quote, claim, passage)
     return Support(
         claim=id_,
         passage=item.chunk_id,
-        verdict=verdict,
+        verdict="unverified" if doubt else evidence.verdict,
         quote=quote,
-        missing_qualification=evidence.missing_qualification,
-        reason=reason,
+        missing_qualification=evidence.missing_qualification or limited,
+        reason=doubt,
     )
+
+
+def _doubt(evidence: Evidence, quote: Quote | None, claim: str, passage: str) -> str | None:
+    """Why the quote does not show the verdict; None where it may."""
+    if quote is None:
+        return _NOT_THERE.format(place="passage")
+    if evidence.verdict in _FOR and denied(quote, claim, passage):
+        return DENIED
+    return not_about(quote.text, claim, passage)
 
 
 def on_claims(placed: Iterable[PlacedCitation], claims: Mapping[str, Sequence[Claim]]) -> tuple[PlacedCitation, ...]:
