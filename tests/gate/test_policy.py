@@ -176,7 +176,7 @@ def test_no_phrase_of_the_parser_reaches_the_author(tmp_path):
 
 
 def test_a_missing_file_says_what_to_do(tmp_path):
-    with pytest.raises(InputError, match=r"docs/gate\.md"):
+    with pytest.raises(InputError, match=r"ragvet init"):
         load_policy(tmp_path / "nowhere.toml")
 
 

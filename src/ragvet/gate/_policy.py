@@ -99,7 +99,7 @@ def load_policy(path: Path | str) -> Policy:
         content = Path(path).read_bytes()
         written = tomllib.loads(content.decode("utf-8-sig"))
     except FileNotFoundError:
-        action = "Write one (docs/gate.md shows how), or name it with --policy."
+        action = "Write one (`ragvet init` in an empty folder shows how), or name it with --policy."
         raise InputError(Problem(source, "no such file", "a policy", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(

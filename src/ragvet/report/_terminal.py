@@ -63,9 +63,12 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
         yield _section("What these numbers do not catch", _table(("", ""), _blind(shown)))
     if report.ambiguous:
         names = named([case.case_id for case in report.ambiguous], 12)
-        yield _section("Ambiguous, outside pass and fail", Text(plain(f"{len(report.ambiguous)}: {names}")))
+        yield _section(
+            "Ambiguous, outside pass and fail",
+            Text(plain(f"{len(report.ambiguous)}: {names}; the HTML page has their scores")),
+        )
     if hidden:
-        yield Text(f"\n{plural(hidden, 'metric')} more: --every-metric, the HTML report, or --json.", style="dim")
+        yield Text(f"\n{plural(hidden, 'metric')} more: `ragvet report --every-metric`, or the HTML page.", style="dim")
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:

@@ -105,9 +105,9 @@ JudgeTable = Annotated[JudgeSettings | NoJudge, Field(discriminator="kind")]
 class Config(Record):
     """A whole `ragvet.toml`."""
 
-    dataset: DatasetConfig
-    target: TargetConfig
-    retrieval: RetrievalConfig
+    dataset: DatasetConfig = Field(description="The golden set: path, and corpus where there is one.")
+    target: TargetConfig = Field(description="Who is asked: python, recorded or http.")
+    retrieval: RetrievalConfig = Field(description="The two depths: supplied_k and deep_k.")
     judge: JudgeTable = Field(default=OfflineSettings(), description="Who judges: rules, a model, people, a panel.")
     answers: AnswersConfig = AnswersConfig()
     seed: NonNegativeInt = 0
@@ -123,7 +123,7 @@ def load_config(path: Path | str) -> Config:
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        action = "Write one (see docs/runs.md), or name it with --config."
+        action = "Write one (`ragvet init` in an empty folder shows how), or name it with --config."
         raise InputError(Problem(str(path), "no such file", "a configuration", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(Problem(str(path), f"no readable TOML: {error}", "a TOML file", "Mend the file.")) from error
