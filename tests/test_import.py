@@ -1,8 +1,10 @@
 """`import ragvet` defines names and does nothing else."""
 
+import ast
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +72,22 @@ def test_importing_starts_no_thread_and_reads_no_environment():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split(maxsplit=1) == ["1", "[]\n"]
+
+
+def imported(module):
+    """Every dotted name a module imports."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def test_no_package_reaches_into_the_private_modules_of_another():
+    root = Path(ragvet.__file__).parent
+    for module in root.rglob("*.py"):
+        own = module.relative_to(root).parts[0].removesuffix(".py")
+        for name in imported(module):
+            owner, *inside = name.split(".")[1:] or [""]
+            private = owner != own and any(part.startswith("_") and not part.startswith("__") for part in inside)
+            assert not (name.startswith("ragvet.") and private), f"{module.relative_to(root)} imports {name}"

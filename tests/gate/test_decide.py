@@ -155,6 +155,19 @@ def test_a_breach_is_seen_beside_a_failed_repeat():
     assert only({"a": [0, "failed"]}, metric="citation_permitted", critical=[zero]).outcome == "fail"
 
 
+def test_a_case_listed_for_a_failed_repeat_says_so_instead_of_a_good_value():
+    values = {"k0": [1, "failed", 1], "k1": ["failed"] * 3, "fine": [1, 1, 1]}
+    critical = decide(policy(critical=[rule(min=1.0)]), MadeRun({"faithfulness": values}))
+    average = decide(policy(rule(min=0.9)), MadeRun({"faithfulness": values}))
+    for decision in (critical, average):
+        assert decision.outcome == "undecided"
+        listed = [(case.case_id, case.status, case.low, case.reason) for case in decision.rules[0].cases]
+        assert listed == [
+            ("k0", "failed", None, "TargetTimeout: no answer, in some of its repeats"),
+            ("k1", "failed", None, "TargetTimeout: no answer"),
+        ]
+
+
 def test_an_upper_critical_threshold_looks_at_the_worst_repeat():
     zero = rule("stale_source", max=0.0)
     result = only({"a": [0, 1], "b": 0}, metric="stale_source", critical=[zero])

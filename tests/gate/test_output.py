@@ -35,6 +35,11 @@ def test_the_outcome_the_numbers_and_the_worst_cases_are_readable_without_colour
     assert "\x1b" not in text
 
 
+def test_a_case_with_a_failed_repeat_is_named_with_the_failure_and_not_with_a_good_value():
+    decision = decide(policy(critical=[rule(min=1.0)]), MadeRun({"faithfulness": {"k0": [1, "failed"]}}))
+    assert "k0 (failed: TargetTimeout: no answer, in some of its repeats)" in " ".join(printed(decision).split())
+
+
 @pytest.mark.parametrize("every_step", [False, True])
 def test_no_line_is_wider_than_the_terminal(failing, every_step):
     assert max(map(len, printed(failing, every_step=every_step).splitlines())) <= 80

@@ -6,12 +6,12 @@ import polars as pl
 import pytest
 from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
 
-from ragvet.records import Answer as Reply
-from ragvet.records import Case, Summary, Trace
+from ragvet.records import Answer, Case, Summary, Trace
 from ragvet.report import BehaviourCell, Report, build
 from ragvet.report._build import worst_first
 from ragvet.report._production import production
 from ragvet.report._tally import Tally
+from ragvet.report._wording import cell_note
 from ragvet.runs._frames import SCORES
 
 
@@ -78,6 +78,25 @@ def test_behaviours_are_joined_to_whether_evidence_was_supplied(run: FakeRun, re
     assert sum(cell.items for cell in report.behaviours) == len(run.items) - 2
 
 
+def test_a_behaviour_is_joined_to_whether_any_passage_was_before_the_model():
+    empty = {"retrieved": [], "supplied": []}
+    silent, unknown = {"retrieved": []}, {}
+    full = {"retrieved": ["d1"], "supplied": ["d1"]}
+    answers = [empty, silent, unknown, full]
+    cells = [behaviour(Answer.model_validate({"text": "Yes.", "behaviour": "answered", **one})) for one in answers]
+    assert [cell.nothing_shown for cell in cells] == [1, 1, 0, 0]
+    assert cell_note(cells[0]) == "1 had none to find, 1 with nothing before the model"
+
+
+def behaviour(answer: Answer) -> BehaviourCell:
+    """The one cell of an answer to a question that should have been refused."""
+    tally = Tally(frozenset())
+    case = Case(id="c", question="?", category="x", expected_behaviour="refuse")
+    tally.add(case, Trace(case_id="c", question="?", answer=answer), None)
+    (cell,) = tally.behaviours()
+    return cell
+
+
 def test_failures_are_counted_by_stage_and_cause_the_most_frequent_first(report: Report):
     assert [(cause.stage, cause.cause, cause.items) for cause in report.failures] == [
         ("target", "TargetTimeout", 2),
@@ -120,7 +139,7 @@ def test_a_cost_nobody_reported_stays_unknown(report: Report):
 def test_a_target_that_reports_no_usage_has_a_row_of_unknowns():
     tally = Tally(frozenset())
     case = Case(id="a", question="?", category="c", expected_behaviour="answer")
-    tally.add(case, Trace(case_id="a", question="?", answer=Reply(text="yes")), None)
+    tally.add(case, Trace(case_id="a", question="?", answer=Answer(text="yes")), None)
     (row,) = tally.usage()
     assert (row.spender, row.items, row.cost, row.input_tokens) == ("target", 1, None, None)
 

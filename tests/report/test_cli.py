@@ -55,6 +55,18 @@ retries = 0
 supplied_k = 1
 deep_k = 3
 """
+POLICY = """
+[[rule]]
+metric = "coverage@1"
+stratum = "all"
+min = 0.9
+minimum_n = 1
+allowed_undefined_share = 0.0
+allowed_failed_share = 0.5
+agreed_by = "A"
+agreed_on = 2020-01-01
+why = "because"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +132,27 @@ def test_the_terminal_form_is_quiet_in_a_pipe_and_fits(project: Path):
 
 
 def test_a_policy_shows_what_the_gate_says_and_leaves_the_exit_code_to_the_gate(project: Path):
-    (project / "policy.toml").write_text(
-        '[[rule]]\nmetric = "coverage@1"\nstratum = "all"\nmin = 0.9\nminimum_n = 1\nallowed_undefined_share = 0.0\n'
-        'allowed_failed_share = 0.5\nagreed_by = "A"\nagreed_on = 2020-01-01\nwhy = "because"\n',
-        encoding="utf-8",
-    )
+    (project / "policy.toml").write_text(POLICY, encoding="utf-8")
     done = ragvet(project, "report", "--policy", "policy.toml")
     assert done.returncode == 0
     assert "Gate FAIL" in done.stdout
+
+
+def test_every_form_passes_on_what_the_gate_warns_of_a_latest_run_older_than_its_inputs(project: Path, tmp_path: Path):
+    copy = tmp_path / "project"
+    shutil.copytree(project, copy)
+    (copy / "ragvet.toml").write_text(CONFIG.replace("deep_k = 3", "deep_k = 4"), encoding="utf-8")
+    policy = ("--policy", "policy.toml")
+    (copy / "policy.toml").write_text(POLICY, encoding="utf-8")
+    stale = "the latest run: ragvet.toml has changed since this run"
+    assert stale in " ".join(ragvet(copy, "report", *policy).stdout.split())
+    forms = {"--html": "a.html", "--markdown": "a.md", "--junit": "a.xml"}
+    done = ragvet(copy, "report", *policy, "--json", *(word for form in forms.items() for word in form))
+    assert stale in json.loads(done.stdout)["gate"]["warnings"][0]
+    for name in forms.values():
+        assert stale in (copy / name).read_text(encoding="utf-8")
+    run = next((copy / ".ragvet" / "runs").iterdir()).name
+    assert stale not in ragvet(copy, "report", run, *policy, "--json").stdout  # it was named
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ragvet.cli._console import terminal
 
-__all__ = ["gate"]
+if TYPE_CHECKING:
+    from ragvet.gate import Decision
+    from ragvet.runs import Run
+
+__all__ = ["decided", "gate"]
 
 _LATEST = "latest"
 
@@ -35,17 +39,10 @@ def gate(
     verdict and failed item at its worst, and fails when all of it is on the wrong
     side. Between, or with less evidence than its own terms ask for, it is undecided.
     """
-    from ragvet.gate import decide, load_policy, print_decision, to_junit
-    from ragvet.runs import Run, changed_since, locate_run
+    from ragvet.gate import print_decision, to_junit
+    from ragvet.runs import Run, locate_run
 
-    agreed = load_policy(policy)
-    found = Run.open(locate_run(run))
-    decision = decide(agreed, found)
-    if run == _LATEST:  # the one that was meant may have ended before it began
-        doubts = [
-            f"the latest run: {doubt}" for doubt in changed_since(found.manifest, policy.with_name("ragvet.toml"))
-        ]
-        decision = decision.model_copy(update={"warnings": (*doubts, *decision.warnings)})
+    decision = decided(Run.open(locate_run(run)), policy, latest=run == _LATEST)
     if junit is not None:
         _write(junit, to_junit(decision))
     if as_json:
@@ -53,6 +50,18 @@ def gate(
     else:
         print_decision(decision, terminal(), every_step=explain)
     raise typer.Exit(decision.exit_code)
+
+
+def decided(run: Run, policy: Path, *, latest: bool) -> Decision:
+    """What the policy in a file says of a run; of the latest one also whether it may not be the one that was meant."""
+    from ragvet.gate import decide, load_policy
+    from ragvet.runs import changed_since
+
+    decision = decide(load_policy(policy), run)
+    if not latest:
+        return decision
+    doubts = [f"the latest run: {doubt}" for doubt in changed_since(run.manifest, policy.with_name("ragvet.toml"))]
+    return decision.model_copy(update={"warnings": (*doubts, *decision.warnings)})
 
 
 def _write(path: Path, text: str) -> None:

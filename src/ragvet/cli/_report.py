@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ragvet.cli._console import terminal
+from ragvet.cli._gate import decided
 
 __all__ = ["report"]
 
@@ -40,12 +41,11 @@ def report(  # noqa: PLR0917 - one parameter per option
     Nothing is run or judged again. Without options the summary is printed. The exit
     code is 0 whatever the report says; ragvet gate decides.
     """
-    from ragvet.gate import decide, load_policy
     from ragvet.report import build, print_summary, to_junit, to_markdown, write_report
     from ragvet.runs import Run, locate_run
 
     finished = Run.open(locate_run(run))
-    decision = None if policy is None else decide(load_policy(policy), finished)
+    decision = None if policy is None else decided(finished, policy, latest=run == "latest")
     if html is None:
         made = build(finished, gate=decision, content=content)
     else:

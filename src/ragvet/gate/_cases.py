@@ -20,7 +20,7 @@ def case_means(scores: pl.DataFrame) -> pl.DataFrame:
     measured = pl.col("status").is_in(["scored", "bounded"])
     low, high = (pl.when(measured).then(end) for end in ("low", "high"))
     return case_outcomes(scores).select(
-        "case_id", "status", "reason", min_low=low, min_high=high, max_low=low, max_high=high
+        "case_id", "status", _reason(), min_low=low, min_high=high, max_low=low, max_high=high
     )
 
 
@@ -32,8 +32,14 @@ def worst_repeats(scores: pl.DataFrame) -> pl.DataFrame:
         max_low=pl.col("low").max(),
         max_high=pl.col("high").max(),
     )
-    outcomes = case_outcomes(scores).select("case_id", "status", "reason")
+    outcomes = case_outcomes(scores).select("case_id", "status", _reason())
     return outcomes.join(extremes, on="case_id", maintain_order="left")
+
+
+def _reason() -> pl.Expr:
+    """Why a case has no value, or a range; of a failed one whether other repeats of it succeeded."""
+    in_part = (pl.col("status") == "failed") & (pl.col("lost") < 1)
+    return pl.when(in_part).then(pl.col("reason") + ", in some of its repeats").otherwise("reason").alias("reason")
 
 
 _RESULTS = TypeAdapter(tuple[CaseResult, ...])
@@ -69,9 +75,6 @@ def sides(cases: pl.DataFrame, rule: Rule) -> Sides:
     under, over = _missed(rule, "min_low", "max_high")
     surely_under, surely_over = _missed(rule, "min_high", "max_low")
     measured = pl.col("min_low").is_not_null()
-    lowest = under >= over
-    low = pl.when(measured).then(pl.when(lowest).then("min_low").otherwise("max_low"))
-    high = pl.when(measured).then(pl.when(lowest).then("min_high").otherwise("max_high"))
     group = (
         pl.when(measured & ((surely_under > 0) | (surely_over > 0)))
         .then(pl.lit("wrong"))
@@ -79,10 +82,15 @@ def sides(cases: pl.DataFrame, rule: Rule) -> Sides:
         .then(pl.lit("open"))
         .otherwise("status")
     )
+    # Of a case that is listed because a repeat failed, the other repeats are no part of the complaint.
+    blamed = pl.col("group").is_in(["wrong", "open"])
+    low, high = (
+        pl.when(blamed).then(pl.when(under >= over).then(f"min_{end}").otherwise(f"max_{end}"))
+        for end in ("low", "high")
+    )
     rows = (
-        cases.select(
-            "case_id", "status", "reason", low=low, high=high, group=group, miss=pl.max_horizontal(under, over)
-        )
+        cases.with_columns(group=group)
+        .select("case_id", "status", "reason", "group", low=low, high=high, miss=pl.max_horizontal(under, over))
         .filter(~pl.col("group").is_in(["scored", "bounded"]))
         .with_columns(
             shown=pl.when(pl.col("low").is_null())

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field, NonNegativeInt
 
 from ragvet.records import Record, Summary
+from ragvet.text import plural
 
 __all__ = ["CaseResult", "Decision", "GateOutcome", "RuleResult"]
 
@@ -76,6 +77,13 @@ class Decision(Record):
     def exit_code(self) -> int:
         """0 pass, 1 fail, 3 undecided; 2 is left to broken input."""
         return {"pass": 0, "fail": 1, "undecided": 3}[self.outcome]
+
+    @property
+    def tally(self) -> str:
+        """How many checks (a rule in one stratum) came out how: 10 checks: 5 failed, 1 undecided, 4 passed."""
+        outcomes: dict[GateOutcome, str] = {"fail": "failed", "undecided": "undecided", "pass": "passed"}
+        counted = (f"{self.count(outcome)} {word}" for outcome, word in outcomes.items() if self.count(outcome))
+        return f"{plural(len(self.rules), 'check')}: {', '.join(counted)}"
 
     def count(self, outcome: GateOutcome) -> int:
         """How many rules came out so, counting each stratum."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ragvet.gate._decision import CaseResult, Decision, GateOutcome, RuleResult
+from ragvet.gate._decision import CaseResult, Decision, RuleResult
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def _cases(cases: tuple[CaseResult, ...]) -> str:
 
 def _value(case: CaseResult) -> str:
     if case.low is None or case.high is None:
-        return case.status
+        return f"failed: {plain(case.reason)}" if case.status == "failed" and case.reason else case.status
     return f"{case.low:.3g}" if case.low == case.high else f"{case.low:.3g} to {case.high:.3g}"
 
 
@@ -116,11 +115,7 @@ def _margin(result: RuleResult) -> float:
 
 
 def _foot(decision: Decision) -> Text:
-    counts = Counter(result.outcome for result in decision.rules)
-    outcomes: tuple[GateOutcome, ...] = ("fail", "undecided", "pass")
-    words = {"fail": "failed", "undecided": "undecided", "pass": "passed"}
-    parts = ", ".join(f"{counts[outcome]} {words[outcome]}" for outcome in outcomes if counts[outcome])
-    foot = f"{plural(len(decision.rules), 'check')}: {parts}."
+    foot = f"{decision.tally}."
     if decision.ambiguous:
         foot += f" {plural(decision.ambiguous, 'ambiguous case')} outside pass and fail."
     return _text(f"{foot} Exit code {decision.exit_code}.")

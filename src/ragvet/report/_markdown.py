@@ -105,8 +105,8 @@ def _gate(gate: Decision) -> str:
         for rule in gate.rules
         if rule.outcome != "pass"
     ]
-    passed = len(gate.rules) - len(rows)
-    text = f"\n{passed} of {plural(len(gate.rules), 'rule')} of {_escape(gate.policy)} passed.\n"
+    text = f"\n{_escape(gate.policy)}: {gate.tally}.\n"
+    text += "".join(f"\n> **Warning:** {_escape(warning)}\n" for warning in gate.warnings)
     return text + ("\n" + _table(("", "rule", "stratum", "observed", "why, which cases"), rows) if rows else "")
 
 

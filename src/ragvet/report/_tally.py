@@ -46,6 +46,7 @@ class _Cell:
     without_evidence: int = 0
     no_gold: int = 0
     not_reported: int = 0
+    nothing_shown: int = 0
 
 
 class Tally:
@@ -77,6 +78,7 @@ class Tally:
             return
         cell = self._cells[case.expected_behaviour, observed_behaviour(trace, judged)]
         cell.case_ids.append(case.id)
+        cell.nothing_shown += _nothing_shown(trace)
         if not any(passage.grade > 0 for passage in case.reference_passages):
             cell.no_gold += 1
         elif trace.key in self._evidence:
@@ -126,6 +128,7 @@ class Tally:
                 without_evidence=cell.without_evidence,
                 no_gold=cell.no_gold,
                 not_reported=cell.not_reported,
+                nothing_shown=cell.nothing_shown,
                 case_ids=tuple(dict.fromkeys(cell.case_ids)),
             )
             for (expected, observed), cell in sorted(self._cells.items())
@@ -182,6 +185,16 @@ def observed_behaviour(trace: Trace, judged: Judged) -> Observed:
         return "failed"
     known = judged.behaviour.observed if judged is not None else trace.answer.behaviour
     return known or "undecided"
+
+
+def _nothing_shown(trace: Trace) -> bool:
+    """Whether the target reported that no passage was before the model."""
+    answer = trace.answer
+    if answer is None or answer.context:
+        return False
+    if answer.supplied is not None:
+        return not answer.supplied
+    return bool(answer.retrievals) and not any(call.ranking for call in answer.retrievals)
 
 
 def _usage(spender: str, stage: str, spent: _Spent, items: int) -> StageUsage:

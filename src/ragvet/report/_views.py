@@ -131,9 +131,11 @@ def findings(report: Report) -> Iterable[str]:
             nothing = f"{cell.without_evidence} with no gold evidence in the first {report.run.supplied_k} (retrieval)"
             something = f"{cell.with_evidence} with evidence in hand (over-caution)"
             unknown = f", {cell.not_reported} not known" if cell.not_reported else ""
-            yield f"{items} refused although an answer was expected: {nothing}, {something}{unknown}."
+            empty = f" {cell.nothing_shown} had no passage at all before the model." if cell.nothing_shown else ""
+            yield f"{items} refused although an answer was expected: {nothing}, {something}{unknown}.{empty}"
         if cell.expected == "refuse" and cell.observed == "answered":
-            yield f"{items} answered although a refusal was expected."
+            nothing = f": {cell.nothing_shown} of them with no passage before the model" if cell.nothing_shown else ""
+            yield f"{items} answered although a refusal was expected{nothing}."
 
 
 def shown_depths(depths: Sequence[Depths]) -> list[Depths]:
@@ -150,7 +152,6 @@ def contents(report: Report) -> Iterable[tuple[str, str]]:
     yield "title", "Overview"
     if report.gate:
         yield "gate", "Gate"
-    yield "run", "What was run"
     if report.failures:
         yield "failures", "Failures"
     if report.retrieval:
@@ -164,4 +165,5 @@ def contents(report: Report) -> Iterable[tuple[str, str]]:
     yield "cost", "Latency and cost"
     if report.ambiguous:
         yield "ambiguous", "Ambiguous"
+    yield "run", "What was run"
     yield "definitions", "Definitions"

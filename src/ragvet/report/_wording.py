@@ -65,6 +65,7 @@ def cell_note(cell: BehaviourCell) -> str:
         f"{cell.without_evidence} without" if cell.without_evidence else "",
         f"{cell.no_gold} had none to find" if cell.no_gold else "",
         f"{cell.not_reported} not known" if cell.not_reported else "",
+        f"{cell.nothing_shown} with nothing before the model" if cell.nothing_shown else "",
     ]
     return ", ".join(part for part in parts if part)
 

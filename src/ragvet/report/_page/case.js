@@ -76,7 +76,7 @@ const answerText = (item) => {
   const claimed = (claim, piece, start, last) => {
     const label = `claim ${claim.place + 1}: ${claim.verdict}`;
     return element("span", { class: `claim-mark v v-${claim.verdict}`, title: label, "data-claim": claim.id },
-      linked(piece, start), last ? element("sup", { "aria-label": ` (${label})` }, `${SIGNS[claim.verdict]}${claim.place + 1}`) : null);
+      linked(piece, start), last ? element("sup", {}, element("a", { href: "#", "data-claim": claim.id, "aria-label": label }, `${SIGNS[claim.verdict]}${claim.place + 1}`)) : null);
   };
   const spans = (item.claims ?? []).map((claim, place) => ({ ...claim, place }));
   return element("div", { class: "answer text", dir: "auto" }, withSpans(item.answer, spans, claimed, linked).flat());
@@ -266,7 +266,7 @@ const scores = (item) => {
     element("a", { href: casesLink({ metric }) }, metric),
     rows.low[place] === null ? "" : interval(rows.low[place], rows.high[place]),
     rows.status[place],
-    element("span", { class: "quiet small" }, rows.reason[place] ?? (rows.denominator[place] === null ? "" : `${number(rows.numerator[place])} of ${number(rows.denominator[place])}`)),
+    element("span", { class: "quiet small" }, rows.reason[place] ?? (rows.denominator[place] === null ? "" : `${amount(rows.numerator[place])} of ${amount(rows.denominator[place])}`)),
   ]), { class: "plain scores" }));
 };
 

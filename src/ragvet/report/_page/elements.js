@@ -34,6 +34,8 @@ const number = (amount) => {
   return shown;
 };
 
+const amount = (counted) => (Number.isInteger(counted) ? String(counted) : number(counted));
+
 const interval = (low, high) => (number(low) === number(high) ? number(low) : `${number(low)}–${number(high)}`);
 
 const seconds = (amount) =>
