@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ragvet.metrics.answers import REGISTRY, Evidence, JudgedAnswer
+from ragvet.metrics.answers import REGISTRY, Condition, Evidence, JudgedAnswer
 from ragvet.records import Answer, Bounded, Case, Outcome, Scored, Trace, Undefined, Verdicts
 
 TEXT = "One is so. Two is so. Three is so. Four is so."
@@ -50,6 +50,37 @@ def covering(metric: str, **verdicts: str) -> Outcome:
     """The metric for FOUR_CLAIMS, of which the answer covers what is said: _1="covered", exception="partial"."""
     rows = [{"required_claim": claim.strip("_"), "verdict": verdict} for claim, verdict in verdicts.items()]
     return measure(metric, asked=FOUR_CLAIMS, coverage=rows)
+
+
+FOUR_FIELDS = case(
+    output_contract={"fields": {"/invoice/total": 12.5, "currency": "EUR", "/lines/0/item": "café", "paid": True}}
+)
+
+
+def written(metric: str, text: str, evidence: Mapping[str, int]) -> Outcome:
+    """The metric for an answer of this text to FOUR_FIELDS, whose passages carry evidence as graded."""
+    return measure(metric, asked=FOUR_FIELDS, answer={"text": text}, evidence=evidence)
+
+
+ACCURATE = Condition(REGISTRY["accuracy"], low=1.0)
+CITED = Condition(REGISTRY["citation_precision"], low=0.5)
+
+
+def validating(metric: str, observed: str | None = "answered", **given) -> Outcome:
+    """The metric for an answer that agrees with its reference, cites what supports it, and must do both to be valid.
+
+    agreement="contradict", cited="undecided", asked=…, validated=(…): what is otherwise.
+    """
+    agreement = given.get("agreement", "agree")
+    return measure(
+        metric,
+        observed,
+        asked=given.get("asked", case(reference_answer="One is so.")),
+        claims=claims(1),
+        agreement=[{"claim": "c1", "verdict": agreement}] if agreement else [],
+        citations=[citation(0, given.get("cited", "supported"), "c1")],
+        validated=given.get("validated", (ACCURATE, CITED)),
+    )
 
 
 def citation(number: int, verdict: str, *backed: str, **changes) -> dict:

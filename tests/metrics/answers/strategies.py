@@ -15,6 +15,7 @@ AGREEMENT = ("agree", "contradict", "extra")
 COVERAGE = ("covered", "partial", "missing", "contradicted")
 OBSERVED = ("answered", "refused", "clarified", "routed")
 TRUTH = (True, False)
+CHECKS = ("right_version", "permitted")
 VALIDATED = (Condition(REGISTRY["accuracy"], low=0.6, undefined=False), Condition(REGISTRY["faithfulness"], low=0.5))
 
 Atom = tuple[str, tuple, object]
@@ -30,12 +31,14 @@ def _atoms(shape: dict) -> list[Atom]:
     atoms += [(f"coverage {n}", COVERAGE, "undecided") for n in range(3)]
     atoms += [(f"relevant {p}", (1, 0), None) for p in passages]
     for number, backed in enumerate(shape["citations"]):
+        # Never open: a citation that supports its claim resolves, so this is no unknown of its own.
+        atoms.append((f"resolves {number}", TRUTH, True))
+        atoms += [(f"{check} {number}", TRUTH, None) for check in CHECKS]
+        if not backed:  # of the answer as a whole: its verdict follows from the passage
+            continue
         # A citation of several claims is told apart by the passage; its own open verdict would be a second unknown
         # about the same thing.
         atoms.append((f"citation {number}", SUPPORT, "undecided" if len(backed) == 1 else "unsupported"))
-        atoms.append((f"right_version {number}", TRUTH, None))
-        # Never open: a citation that supports its claim resolves, so this is no unknown of its own.
-        atoms.append((f"resolves {number}", TRUTH, True))
     atoms += [(f"statement {n}", SUPPORT, "undecided") for n in range(2)]
     atoms += [(f"surfaced {n}", TRUTH, None) for n in range(2)]
     atoms += [(f"addresses {c}", TRUTH, None) for c in claims]
@@ -47,7 +50,7 @@ def cases_with_unknowns(draw, most_open: int = 4) -> tuple[dict, dict[str, objec
     """The shape of an answer, a decided value for each of its facts, and the facts that are open."""
     claims = draw(st.integers(1, 3))
     passages = draw(st.integers(1, 2))
-    backed = st.sets(st.integers(0, claims - 1), min_size=1, max_size=2).map(sorted)
+    backed = st.sets(st.integers(0, claims - 1), max_size=2).map(sorted)
     shape = {
         "claims": claims,
         "passages": passages,
@@ -103,10 +106,11 @@ def build(shape: dict, facts: dict[str, object]) -> JudgedAnswer:
                 {
                     "citation": number,
                     "claims": [f"c{c}" for c in backed],
-                    "verdict": facts[f"citation {number}"],
+                    "verdict": facts[f"citation {number}"] if backed else _of_any_claim(claims, number, facts),
                     "resolves": facts[f"resolves {number}"],
                     "retrieved": True,
-                    "right_version": facts[f"right_version {number}"],
+                    # What does not exist has neither version nor readers: there is nothing to know about it.
+                    **{check: facts[f"{check} {number}"] if facts[f"resolves {number}"] else None for check in CHECKS},
                 }
                 for number, backed in enumerate(shape["citations"])
             ],
@@ -120,3 +124,10 @@ def build(shape: dict, facts: dict[str, object]) -> JudgedAnswer:
     )
     evidence = Evidence({f"p{p}": facts[f"relevant {p}"] for p in passages if facts[f"relevant {p}"] is not None})
     return JudgedAnswer(case, Trace(case_id="c", question="?", answer=answer), answer, verdicts, evidence, VALIDATED)
+
+
+def _of_any_claim(claims: range, passage: int, facts: dict[str, object]) -> object:
+    """The verdict on a citation of the answer as a whole: whether its passage supports any claim."""
+    found = [facts[f"support {claim} {passage}"] for claim in claims]
+    order = ("supported", "undecided", "unverified")
+    return next((verdict for verdict in order if verdict in found), "unsupported")

@@ -1,4 +1,4 @@
-from tests.metrics.answers.make import bounds, citation, claims, measure, value
+from tests.metrics.answers.make import bounds, citation, claims, measure, reason, support, value
 
 
 def test_a_sentence_counts_when_its_citations_together_support_all_its_claims():
@@ -15,6 +15,24 @@ def test_a_sentence_without_a_citation_is_not_supported():
 def test_an_open_citation_leaves_its_sentence_open():
     cited = [citation(0, "undecided", "c1"), citation(1, "supported", "c2")]
     assert bounds(measure("alce_citation_recall", claims=claims(2), citations=cited)) == (0.5, 1.0)
+
+
+def test_each_citation_is_held_against_the_whole_sentence_whichever_of_its_claims_it_follows():
+    # "One is so [1] and so [2].": [1] follows the first claim, and its passage supports the second one too.
+    both = [*claims(1), {"id": "c1b", "text": "so", "start": 4, "end": 9}]
+    outcome = measure(
+        "alce_citation_recall",
+        claims=both,
+        answer={"citations": ["p1", "p2"]},
+        citations=[citation(0, "supported", "c1"), citation(1, "unsupported", "c1b")],
+        support=support(c1="p1:supported p2:unsupported", c1b="p1:supported p2:unsupported"),
+    )
+    assert value(outcome) == 1.0
+
+
+def test_where_a_citation_was_not_judged_nothing_is_said():
+    outcome = measure("alce_citation_recall", claims=claims(1), answer={"citations": ["p1"]})
+    assert reason(outcome) == "some citation was not judged"
 
 
 def test_claims_before_the_first_sentence_and_lone_surrogates_do_no_harm():

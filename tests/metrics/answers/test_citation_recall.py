@@ -32,6 +32,27 @@ def test_a_document_cited_as_a_whole_stands_for_its_passages():
     assert value(outcome) == 0.5
 
 
+def test_a_citation_of_the_answer_as_a_whole_carries_the_claims_its_passage_supports():
+    # The target names its source and not what it backs; p1 shows c1, and not c2.
+    outcome = measure(
+        "citation_recall",
+        claims=claims(2),
+        answer={"citations": ["p1"]},
+        citations=[citation(0, "supported")],
+        support=support(c1="p1:supported", c2="p1:unsupported"),
+    )
+    assert value(outcome) == 0.5
+    for verdict, expected in (("supported", 1.0), ("partial", 0.0)):  # of the only claim it speaks alone
+        assert value(measure("citation_recall", claims=claims(1), citations=[citation(0, verdict)])) == expected
+    assert bounds(measure("citation_recall", claims=claims(2), citations=[citation(0, "supported")])) == (0.0, 1.0)
+
+
+def test_a_citation_nobody_judged_may_carry_any_claim():
+    rows = support(c1="p1:supported", c2="p1:unsupported")
+    outcome = measure("citation_recall", claims=claims(2), answer={"citations": ["p1"]}, support=rows)
+    assert bounds(outcome) == (0.0, 1.0)
+
+
 def test_a_citation_that_leads_nowhere_carries_nothing():
     cited = [citation(0, "supported", "c1", resolves=False)]
     assert value(measure("citation_recall", claims=claims(1), citations=cited)) == 0.0

@@ -21,6 +21,11 @@ def test_only_wrong_claims_drawn_from_irrelevant_passages_count():
     assert value(sensitivity(stands("contradict", "contradict", "agree", "contradict"), rows, p1=1, p2=0)) == 0.25
 
 
+def test_a_wrong_claim_that_a_relevant_passage_supports_too_does_not_come_from_noise():
+    rows = support(c1="p1:supported p2:supported", c2="p1:undecided p2:supported")
+    assert bounds(sensitivity(stands("contradict", "contradict"), rows, p1=1, p2=0)) == (0.0, 0.5)
+
+
 def test_an_unjudged_passage_may_be_irrelevant():
     assert bounds(sensitivity(stands("contradict"), support(c1="p3:supported"), p1=1)) == (0.0, 1.0)
 

@@ -1,19 +1,34 @@
 """What all metrics of required claims promise alike."""
 
 import pytest
-from tests.metrics.answers.make import FOUR_CLAIMS, case, covering, measure, reason, value
+from tests.metrics.answers.make import FOUR_CLAIMS, bounds, case, covering, measure, reason, value
 
 from ragvet.metrics.answers import REGISTRY
 
-METRICS = [
-    "completeness",
-    "completeness_material",
-    "nugget_all",
-    "nugget_vital",
-    "nugget_weighted",
-    "nugget_weighted_strict",
-]
+METRICS = {
+    "completeness": (2 / 4, 1 / 4),  # strict, all four: 2 of 4
+    "completeness_material": (1 / 2, 1 / 2),  # strict, the two material ones: 1 of 2
+    "nugget_all": (2.5 / 4, 1 / 4),  # half credit for partial: (1 + 0.5 + 1 + 0) / 4
+    "nugget_vital": (1.5 / 2, 1 / 2),  # material only: (1 + 0.5) / 2
+    "nugget_weighted": (2 / 3, 1 / 3),  # minor at half weight: (1 + 0.5 + 0.5 + 0) / (1 + 1 + 0.5 + 0.5)
+    "nugget_weighted_strict": (1.5 / 3, 1 / 3),  # and nothing for partial: (1 + 0 + 0.5 + 0) / 3
+}
+"""Metric: its value by hand, and its low end where only the first claim is settled."""
 every_metric = pytest.mark.parametrize("metric", METRICS)
+
+
+@every_metric
+def test_by_hand(metric):
+    # Material: claim 1 covered, `exception` partly. Minor: claim 3 covered, claim 4 missing.
+    outcome = covering(metric, _1="covered", exception="partial", _3="covered", _4="missing")
+    assert value(outcome) == pytest.approx(METRICS[metric][0])
+
+
+@every_metric
+def test_undecided_and_unjudged_claims_make_a_range(metric):
+    # claim 1 covered; `exception` undecided; nobody judged 3 and 4.
+    outcome = covering(metric, _1="covered", exception="undecided")
+    assert bounds(outcome) == (pytest.approx(METRICS[metric][1]), 1.0)
 
 
 @every_metric

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from itertools import product
 
 from ragvet.judging import split_claims
-from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
+from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations, cited_passages
 from ragvet.metrics.answers._kleene import all_of, any_of
 from ragvet.metrics.answers._metric import JudgedAnswer
+from ragvet.metrics.answers._support import supported_by
+from ragvet.records import CitationVerdict
 
 __all__ = ["ALCE_UNDEFINED_WHEN", "Sentence", "alce_undefined", "sentences", "unattached"]
 
 ALCE_UNDEFINED_WHEN = (
     "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; "
-    "the target reports no citations and none stands in the text"
+    "the target reports no citations and none stands in the text; some citation was not judged"
 )
 
 _MAX_OPEN = 12
@@ -31,7 +33,10 @@ def alce_undefined(answer: JudgedAnswer) -> str | None:
     if answer.no_claims:
         return answer.no_claims
     unknown = answer.answer.citations is None and not answer.citations and not answer.facts.citations
-    return CITATIONS_UNKNOWN if unknown else None
+    if unknown:
+        return CITATIONS_UNKNOWN
+    judged = {verdict.citation for verdict in answer.facts.citations}
+    return None if judged.issuperset(range(len(answer.citations))) else "some citation was not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ def sentences(answer: JudgedAnswer) -> list[Sentence]:
     return [
         Sentence(
             rows=tuple(
-                tuple(backs(answer, citation, claim) for claim in claims)
+                tuple(_entails(answer, citation, claim) for claim in claims)
                 for citation in cited
                 if not set(claims).isdisjoint(citation.claims)
             ),
@@ -113,6 +118,13 @@ def sentences(answer: JudgedAnswer) -> list[Sentence]:
         )
         for claims in members.values()
     ]
+
+
+def _entails(answer: JudgedAnswer, citation: CitationVerdict, claim: str) -> bool | None:
+    """Whether a citation of the sentence supports one of its claims, though it may have been put to another of them."""
+    if claim in citation.claims or citation.resolves is False:
+        return backs(answer, citation, claim)
+    return supported_by(answer.cells, claim, cited_passages(answer, citation))
 
 
 def unattached(answer: JudgedAnswer) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._alce import ALCE_UNDEFINED_WHEN, alce_undefined, sentences, unattached
+from ragvet.metrics.answers._citations import UNCHECKED
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share
 from ragvet.records import MetricDeclaration, Outcome, Undefined
@@ -21,14 +22,14 @@ def _measure(answer: JudgedAnswer) -> Outcome:
         sum(high for _, high in ranges),
         sum(sentence.citations for sentence in parts) + unattached(answer),
         empty="the answer cites nothing",
-        unknown="some citations could not be checked",
+        unknown=UNCHECKED,
     )
 
 
 ALCE_CITATION_PRECISION = AnswerMetric(
     MetricDeclaration(
         name="alce_citation_precision",
-        version=1,
+        version=2,
         title="The share of citations that their sentence needs (ALCE).",
         direction="higher",
         applies_to="cases expected to be answered",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._alce import ALCE_UNDEFINED_WHEN, alce_undefined, sentences
+from ragvet.metrics.answers._citations import UNCHECKED
 from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
@@ -17,14 +18,14 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     return share_of(
         (sentence.supported for sentence in sentences(answer)),
         empty=NO_CLAIMS,
-        unknown="some citations could not be checked",
+        unknown=UNCHECKED,
     )
 
 
 ALCE_CITATION_RECALL = AnswerMetric(
     MetricDeclaration(
         name="alce_citation_recall",
-        version=1,
+        version=2,
         title="The share of sentences whose citations together support all their claims (ALCE).",
         direction="higher",
         applies_to="cases expected to be answered",

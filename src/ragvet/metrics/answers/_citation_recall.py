@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations
+from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, UNCHECKED, backs, citations
 from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
@@ -21,14 +21,14 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     return share_of(
         (any_of(backs(answer, citation, claim.id) for citation in cited) for claim in answer.claims),
         empty=NO_CLAIMS,
-        unknown="some citations could not be checked",
+        unknown=UNCHECKED,
     )
 
 
 CITATION_RECALL = AnswerMetric(
     MetricDeclaration(
         name="citation_recall",
-        version=1,
+        version=2,
         title="The share of claims needing evidence that carry a citation supporting them.",
         direction="higher",
         applies_to="cases expected to be answered",
@@ -38,7 +38,10 @@ CITATION_RECALL = AnswerMetric(
             "target reports no citations and none stands in the text"
         ),
         does_not_catch="Citations that support nothing, piled on top of those that do.",
-        formula="claims with a supporting citation / claims that need evidence",
+        formula=(
+            "claims with a supporting citation / claims that need evidence; a citation of the answer as a whole "
+            "counts for each claim its passage supports"
+        ),
         reference="Liu et al. 2023, Evaluating Verifiability in Generative Search Engines (Findings of EMNLP)",
     ),
     measure=_measure,

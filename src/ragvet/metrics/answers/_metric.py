@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ragvet.judging import answer_citations, retrieved_items, supplied_context
+from ragvet.judging import KnownItems, answer_citations, retrieved_items, supplied_context
 from ragvet.metrics.answers._evidence import Evidence
 from ragvet.metrics.answers._support import ClaimSupport, claim_support
 from ragvet.records import (
@@ -120,6 +120,11 @@ class JudgedAnswer:
     def citations(self) -> tuple[Citation, ...]:
         """The citations the target reported, else those that stand in the text."""
         return answer_citations(self.answer)
+
+    @cached_property
+    def known(self) -> KnownItems:
+        """The items of the trace, to look up what a citation points at."""
+        return KnownItems.of(self.answer)
 
     @cached_property
     def shown(self) -> tuple[RetrievedItem, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._citations import CITATIONS_UNDEFINED_WHEN, citations, no_citations
+from operator import attrgetter
+
+from ragvet.metrics.answers._citations import EXISTING_UNDEFINED_WHEN, facts, not_checked
 from ragvet.metrics.answers._kleene import any_of, negation
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import flag
@@ -12,24 +14,22 @@ __all__ = ["STALE_SOURCE"]
 
 
 def _measure(answer: JudgedAnswer) -> Outcome:
-    missing = no_citations(answer)
+    right = facts(answer, attrgetter("right_version"), of_existing=True)
+    missing = not_checked(answer, right, "no citation's version could be checked")
     if missing:
         return Undefined(reason=missing)
-    stale = [negation(citation.right_version) for citation in citations(answer)]
-    if all(fact is None for fact in stale):
-        return Undefined(reason="no citation's version could be checked")
-    return flag(any_of(stale), unknown="the versions of some citations could not be checked")
+    return flag(any_of(map(negation, right)), unknown="the versions of some citations could not be checked")
 
 
 STALE_SOURCE = AnswerMetric(
     MetricDeclaration(
         name="stale_source",
-        version=1,
+        version=2,
         title="Whether the answer cites a document version not in force on the effective date.",
         direction="lower",
         applies_to="cases expected to be answered",
         needs="citations with versions; a corpus register with validity dates or status",
-        undefined_when=CITATIONS_UNDEFINED_WHEN + "; no citation's version could be checked",
+        undefined_when=EXISTING_UNDEFINED_WHEN + "; no citation's version could be checked",
         does_not_catch="Stale passages used without being cited; a register that is itself out of date.",
         formula="1 if a citation points at an archived, superseded or not yet valid version, else 0",
         reference="ragvet",
