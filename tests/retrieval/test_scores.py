@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragvet.errors import InputError
-from ragvet.metrics.retrieval import Rankings, compute, parse
+from ragvet.metrics.retrieval import parse
 from ragvet.retrieval import align, evaluate, judge_next, read_strata, score, summarise
 from ragvet.retrieval._summary import mean_extent
 
@@ -69,36 +69,6 @@ def test_mean_bounds_are_the_extremes_over_queries_that_may_drop_out(rows: list[
         return
     assert found[0] == pytest.approx(min(low[keep].mean() for keep in kept))
     assert found[1] == pytest.approx(max(high[keep].mean() for keep in kept))
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.sampled_from([0, 1, None]), st.integers(1, 3)), min_size=1, max_size=6),
-    st.sampled_from(
-        ["precision@2", "RR", "AP", "nDCG@3", "recall@2", "R-precision", "RBP", "ERR", "context_precision"]
-    ),
-)
-def test_tie_range_is_the_extreme_over_every_order_of_equal_scores(items: list, name: str) -> None:
-    items.sort(key=lambda item: -item[1])
-    qrels = {"q": {"rest": 1, **{f"d{i}": grade for i, (grade, _) in enumerate(items) if grade is not None}}}
-    run = {"q": {f"d{i}": float(scored) for i, (_, scored) in enumerate(items)}}
-    collection = align(qrels, run, corpus=len(items) + 1)
-    metric = parse(name)
-    low, high = collection.tie_extent(metric)
-    orders = [
-        order
-        for order in itertools.permutations(range(len(items)))
-        if [items[i][1] for i in order] == [scored for _, scored in items]
-    ]
-    grades = [[items[i][0] for i in order] for order in orders]
-    known = [grade for grade, _ in items if grade is not None]
-    every = Rankings.from_items(grades, [[known.count(0), known.count(1) + 1]] * len(grades), unjudged_elsewhere=0)
-    scores = compute(metric, every)
-    if np.isnan(scores.low).all():
-        assert np.isnan(low).all()
-        return
-    assert low[0] == pytest.approx(np.nanmin(scores.low))
-    assert high[0] == pytest.approx(np.nanmax(scores.high))
 
 
 def test_ties_are_counted_and_never_sorted_by_name_unless_asked() -> None:

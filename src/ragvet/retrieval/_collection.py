@@ -7,10 +7,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import Assumption, Metric, Rankings, Scores, compute
+from ragvet.metrics.retrieval import Assumption, Metric, Rankings, Scores, compute, tie_extent
 from ragvet.retrieval._index import Places
 from ragvet.retrieval._notices import Notice
-from ragvet.retrieval._tied import best_order, worst_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +59,15 @@ class Collection:
     def tie_extent(self, metric: Metric) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The least and the greatest value over every order of items with equal scores, float64 (n,) each.
 
-        Unknown judgments are at their worst in the one and at their best in the other. Exact where grades are
-        binary or everything among equal scores is judged.
+        Unknown judgments are at their worst in the one and at their best in the other.
         """
         scores = self.score(metric)
         low, high = scores.low.copy(), scores.high.copy()
         for batch in self.batches:
-            if batch.tied is None:
-                continue
-            among = np.flatnonzero(batch.tied.any(axis=1))
-            rankings, tied = batch.rankings.select(among), batch.tied[among]
-            rows = batch.rows[among]
-            for order in (worst_order, best_order):
-                for unjudged_first in (False, True):
-                    found = compute(metric, order(rankings, tied, unjudged_first=unjudged_first))
-                    low[rows] = np.fmin(low[rows], found.low)
-                    high[rows] = np.fmax(high[rows], found.high)
+            if batch.tied is not None:
+                among = np.flatnonzero(batch.tied.any(axis=1))
+                rows = batch.rows[among]
+                low[rows], high[rows] = tie_extent(metric, batch.rankings.select(among), batch.tied[among])
         return low, high
 
     def _gathered(self, parts: Iterator[Scores]) -> Scores:

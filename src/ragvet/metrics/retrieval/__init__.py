@@ -20,6 +20,7 @@ from ragvet.metrics.retrieval._rankings import (
 )
 from ragvet.metrics.retrieval._registry import REGISTRY
 from ragvet.metrics.retrieval._scores import Reason, Scores, Status
+from ragvet.metrics.retrieval._ties import tie_extent
 
 __all__ = [
     "EMPTY",
@@ -41,4 +42,5 @@ __all__ = [
     "parse",
     "parse_all",
     "resembling",
+    "tie_extent",
 ]

@@ -2,8 +2,8 @@
 
 With x of the u unjudged items of the ranking relevant and y of the v elsewhere, R = A + x + y items are relevant and
 N = T - R are not. For a given R one relevant item more in the ranking never lowers the value, so the greatest is found
-along y = 0, then x = u, and the least along x = 0, then y = v. On the legs along x the sum of min(non-relevant above, R)
-over the relevant items is piecewise linear in x; on those along y it is a running sum over R.
+along y = 0, then x = u, and the least along x = 0, then y = v. Along x the sum of min(non-relevant above, R) over the
+relevant items is piecewise linear in x; along y it is a running sum over R.
 """
 
 from __future__ import annotations
@@ -113,12 +113,12 @@ def _piecewise(shape: tuple[int, ...], pieces: Iterable[Piece]) -> Floats:
             if rise:
                 slope += sign * rise * np.bincount(at, minlength=n * width)
     lines = np.cumsum(intercept.reshape(n, width), axis=1)[:, :-1]
-    return lines + np.cumsum(slope.reshape(n, width), axis=1)[:, :-1] * np.arange(width - 1)
+    return lines + np.cumsum(slope.reshape(n, width), axis=1)[:, :-1] * np.arange(width - 1, dtype=np.float64)
 
 
 def _along_x(judgments: Judgments, fewest: Floats, sums: Floats) -> Floats:
     """The values for x = 0 to w with R = `fewest` + x; NaN where x is above u or R is 0."""
-    x = np.arange(sums.shape[1])
+    x = np.arange(sums.shape[1], dtype=np.float64)
     r = fewest[:, None] + x
     values = _values(judgments, count(judgments.relevant)[:, None] + x, sums, r)
     return np.where((x <= judgments.u[:, None]) & (r > 0), values, np.nan)

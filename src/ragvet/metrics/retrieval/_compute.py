@@ -18,10 +18,14 @@ def compute(metric: Metric, rankings: Rankings) -> Scores:
     >>> float(scores.low[0]), float(scores.high[0])
     (0.5, 1.0)
     """
-    width = min(rankings.depth, metric.cutoff or rankings.depth)
+    blocks = in_blocks(len(rankings), min(rankings.depth, metric.cutoff or rankings.depth))
+    return Scores.joined([_block(metric, rankings.rows(rows.start, rows.stop)) for rows in blocks])
+
+
+def in_blocks(queries: int, width: int) -> list[slice]:
+    """The queries some at a time, at least one block of them."""
     rows = max(1, _CELLS // max(width, 1))
-    starts = range(0, max(len(rankings), 1), rows)
-    return Scores.joined([_block(metric, rankings.rows(start, start + rows)) for start in starts])
+    return [slice(start, start + rows) for start in range(0, max(queries, 1), rows)]
 
 
 def _block(metric: Metric, rankings: Rankings) -> Scores:

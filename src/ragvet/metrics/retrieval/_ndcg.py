@@ -5,31 +5,38 @@ import numpy as np
 from ragvet.metrics.retrieval._discount import discounts, ideal
 from ragvet.metrics.retrieval._metric import Choice, Definition
 from ragvet.metrics.retrieval._ndcg_bounds import Layers, greatest, least
+from ragvet.metrics.retrieval._rankings import Rankings
 from ragvet.metrics.retrieval._scores import Extent
-from ragvet.metrics.retrieval._window import Floats, Window, divide, weigh
+from ragvet.metrics.retrieval._window import Floats, Window, divide, running, weigh
 from ragvet.records import MetricDeclaration
 
 
 def measure(window: Window, gain: str = "linear") -> Extent:
     """DCG / IDCG, both summed layer by layer: layer g holds what has at least grade g, worth the step up to it."""
     steps = gain_steps(window.top_grade, gain)
-    at_least = np.cumsum(window.rankings.judged[:, ::-1], axis=1, dtype=np.float64)[:, ::-1][:, 1:]
+    at_least = judged_at_least(window.rankings)
     dcg = _dcg(window, steps)
     known = at_least[:, 0]
     best = np.sum([step * ideal(at_least[:, g], window.k) for g, step in enumerate(steps)], axis=0)
     if not window.any_unknown:
         return Extent.exact(dcg, best, divide(dcg, best))
-    layers = Layers(steps, at_least, dcg, window.unjudged, window.k)
+    layers = Layers(steps, at_least, dcg, window.k)
     u, v = window.unjudged_count, window.elsewhere
     settled = u + v == 0
+    discount, last = discounts(window.width), window.unjudged[:, ::-1]
     return Extent(
-        low=least(layers, v),
-        high=greatest(layers),
+        low=least(layers, running(last), [running(last * discount[::-1])] * len(steps), v),
+        high=greatest(layers, running(window.unjudged), [running(window.unjudged * discount)] * len(steps)),
         ever=known + u + v > 0,
         always=window.some_relevant(1),
         numerator=np.where(settled, dcg, np.nan),
         denominator=np.where(settled, best, np.nan),
     )
+
+
+def judged_at_least(rankings: Rankings) -> Floats:
+    """How many items of grade 1, 2, … G or more are judged, float64 (n, G)."""
+    return np.cumsum(rankings.judged[:, ::-1], axis=1, dtype=np.float64)[:, -2::-1]
 
 
 def gain_steps(top_grade: int, gain: str) -> Floats:
