@@ -35,7 +35,7 @@ def read_records(path: Path, *, records_key: str, header_keys: frozenset[str] = 
         if path.is_dir():
             raise InputError(Problem(str(path), "a folder", "a file", "Name the file inside it."))
         found = f"the suffix {path.suffix!r}" if path.suffix else "no suffix"
-        action = "Name the file by what it holds."
+        action = "Name the file by what it holds; a table becomes JSON in a few lines (docs/coming-from.md)."
         raise InputError(Problem(str(path), found, f"one of {', '.join(_READABLE)} (or .gz, .zst of them)", action))
     text = read_text(path)
     file = RawFile(str(path))
