@@ -200,6 +200,29 @@ def test_an_estimate_sends_nothing_and_leaves_out_what_is_kept(project, monkeypa
         assert len(server.bodies) == before
 
 
+def test_an_estimate_of_answers_not_given_yet_goes_by_the_golden_set_and_says_so(
+    project, monkeypatch, capsys, tmp_path
+):
+    refusal = {**CASES[0], "id": "no", "expected_behaviour": "refuse", "reference_answer": None}
+    untold = {**CASES[0], "id": "untold", "reference_answer": None}
+    (tmp_path / "golden.json").write_text(json.dumps([*CASES, refusal, untold]), encoding="utf-8")
+    with serving() as server:
+        project(server)
+        text = (tmp_path / "ragvet.toml").read_text(encoding="utf-8")
+        live = text.replace('recorded = "traces.jsonl"', 'python = "nowhere:answer"\nrepeat = 2')
+        (tmp_path / "ragvet.toml").write_text(live, encoding="utf-8")
+        code, out, err = ragvet(monkeypatch, capsys, "run", "--estimate", "--json")
+        assert code == 0, err
+        estimate = json.loads(out)
+        # three requests for each of three answers given twice, none for a refusal
+        assert (estimate["answers"], estimate["requests"], estimate["decided_by_rule"]) == (8, 18, 2)
+        assert estimate["unknown"] == 2
+        _, out, _ = ragvet(monkeypatch, capsys, "run", "--estimate")
+        assert "unknown: 2" in out
+        assert "assumed: each answer says its reference answer" in out
+    assert server.bodies == []
+
+
 def test_an_unknown_price_is_called_unknown(project, monkeypatch, capsys, tmp_path):
     with serving() as server:
         project(server)

@@ -145,5 +145,9 @@ def show_estimate(estimated: Estimate, *, as_json: bool) -> None:
         print(estimated.model_dump_json())
         return
     for name, value in estimated:
+        if name == "assumes" or (name == "unknown" and not value):
+            continue
         shown = "unknown" if value is None else f"${value:,.4g}" if name == "cost" else f"{value:,}"
         print(f"{name.replace('_', ' ')}: {shown}")
+    if estimated.assumes is not None:
+        print(f'assumed: {estimated.assumes}. Exactly: run with kind = "none", then ragvet judge latest --estimate')

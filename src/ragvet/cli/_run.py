@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+_ASSUMED = (
+    "each answer says its reference answer, or refuses where it should, and was given the quotes of its gold passages "
+    "alone; longer answers and contexts take more tokens, contexts above context_characters more requests"
+)
+
 
 def run(
     *,
@@ -75,15 +80,17 @@ def run(
 
 
 def _estimated(config: Config, runs: Path, *, fresh: bool) -> Estimate:
-    """What judging recorded answers would take; of others nobody can know before they are given."""
+    """What judging would take: of recorded answers, else of such as the golden set lets expect."""
     from ragvet.dataset import load_dataset
-    from ragvet.errors import InputError, Problem
+    from ragvet.judging import stand_in
     from ragvet.targets import RecordedTraces
 
-    if config.target.recorded is None:
-        action = 'Run with kind = "none" in [judge] first, then: ragvet judge latest --estimate'
-        raise InputError(Problem("--estimate", "a target that is yet to answer", "recorded answers", action))
     dataset = load_dataset(config.dataset.path, judgments=config.dataset.judgments)
-    recorded = RecordedTraces.open(config.target.recorded)
-    traces = recorded.read({case.id: case for case in dataset})
-    return estimated(config, dataset.cases, traces, runs, fresh=fresh)
+    if config.target.recorded is not None:
+        recorded = RecordedTraces.open(config.target.recorded)
+        traces = recorded.read({case.id: case for case in dataset})
+        return estimated(config, dataset.cases, traces, runs, fresh=fresh)
+    expected = [stand_in(case, repeat) for case in dataset for repeat in range(config.target.repeat)]
+    told = [trace for trace in expected if trace is not None]
+    likely = estimated(config, dataset.cases, told, runs, fresh=fresh)
+    return likely.model_copy(update={"unknown": len(expected) - len(told), "assumes": _ASSUMED})

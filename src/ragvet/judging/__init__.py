@@ -23,6 +23,7 @@ from ragvet.judging._settings import (
     placed,
     with_budget,
 )
+from ragvet.judging._stand_in import stand_in
 from ragvet.judging._store import ReplyStore
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "placed",
     "retrieved_items",
     "split_claims",
+    "stand_in",
     "supplied_context",
     "with_budget",
 ]

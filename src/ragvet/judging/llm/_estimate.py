@@ -34,7 +34,8 @@ class Estimate(Record):
     """What judging would take. `cost` is in US dollars, None where the price of a model is not known.
 
     Requests and tokens are those still to be sent, `stored` the replies that are kept already. They are for a judge
-    that makes no mistake; one that splits sentences into more claims costs more.
+    that makes no mistake; one that splits sentences into more claims costs more. Of answers that are not given yet
+    `assumes` says what they are taken to be, and `unknown` how many are left out: the golden set tells nothing of them.
     """
 
     answers: int
@@ -44,6 +45,8 @@ class Estimate(Record):
     input_tokens: int
     output_tokens: int
     cost: float | None
+    unknown: int = 0
+    assumes: str | None = None
 
 
 def estimate_models(
