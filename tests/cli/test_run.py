@@ -93,7 +93,7 @@ def test_a_run_in_which_every_call_failed_is_broken_and_says_how_to_go_on(comman
     assert code == 2
     assert out  # the report is there all the same
     *_, again, last = err.splitlines()
-    assert "  2 × RecordedError: down" in err  # noqa: RUF001 - a multiplication sign
+    assert "  2 × RecordedError: down" in err
     assert again.endswith("--retry-failed")
     assert last == "error: not one of 2 items was answered: nothing is measured"
 

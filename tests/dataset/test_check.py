@@ -88,6 +88,22 @@ def test_documents_of_one_text_are_a_warning_naming_the_others():
     assert finding.problem.found == "the same text in 'a', 'b', 'c' and 2 more"
 
 
+def test_documents_of_almost_one_text_are_a_warning():
+    words = [f"word{number}" for number in range(100)]
+    # a word changed in the middle changes five of 96 runs: 91 of 101 are common
+    slip = [*words[:50], "other", *words[51:]]
+    # every eighth word changed leaves 96 − 60 runs, far fewer than four fifths
+    rewritten = [f"{word}x" if place % 8 == 0 else word for place, word in enumerate(words)]
+    texts = {"a": words, "b": slip, "c": rewritten, "d": words[:3], "e": [word.upper() for word in words]}
+    documents = [{"doc_id": name, "text": " ".join(text)} for name, text in texts.items()]
+    versions = [{"doc_id": "v", "version": number, "text": f"{number} {' '.join(words[::-1])}"} for number in "12"]
+    found = check(listed(CASE), Corpus.of([TERMS, *documents, *versions])).findings
+    assert [(finding.kind, finding.problem.record, finding.problem.found) for finding in found] == [
+        ("duplicate documents", "a", "the same text in 'e'"),
+        ("near-duplicate documents", "b", "almost the text of 'a'"),
+    ]
+
+
 def test_the_facts_count_what_is_there_and_say_what_is_not_stated():
     synthetic = [
         {"labels": {"origin": "Synthetic"}},

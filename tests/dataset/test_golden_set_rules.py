@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ragvet.dataset import Dataset, load_dataset
+from ragvet.dataset import Dataset, check, load_dataset
 from ragvet.errors import InputError
 from ragvet.records import Case
 
@@ -41,8 +41,7 @@ def test_a_file_with_the_field_names_of_the_guides_loads_unchanged(tmp_path):
     path.write_text(json.dumps([D1]))
     (case,) = load_dataset(path)
     back = case.model_dump(mode="json", exclude_defaults=True)
-    # `agreed: true` is what an adjudication means by default, so it is not written out again.
-    assert back == D1 | {"adjudication": {"reviewers": ["am", "jk"], "note": "checked against the contract"}}
+    assert back == D1
 
 
 def test_nulls_stand_for_fields_that_are_not_given():
@@ -214,6 +213,56 @@ def test_an_ambiguous_case_is_kept_even_without_evidence():
     adjudication = {"reviewers": ["a", "b"], "agreed": False, "note": "one says it is not in the documents"}
     (case,) = Dataset.of([GOOD | {"reference_passages": [], "adjudication": adjudication}])
     assert case.ambiguous
+
+
+@pytest.mark.parametrize("adjudication", [{}, {"reviewers": ["a", "b"]}, {"note": "One of us would refuse."}])
+def test_whether_reviewers_agreed_is_never_guessed(adjudication):
+    (problem,) = problems(GOOD | {"adjudication": adjudication})
+    assert (problem.field, problem.found) == ("adjudication.agreed", "nothing")
+    assert problem.expected == "whether the reviewers agreed: true or false, there is no default"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"doc_id": "d"}, {"doc_id": "d", "locator": "p. 3"}),
+        ({"doc_id": "d", "quote": "Within 30 days."}, {"doc_id": "d", "quote": "within  30 DAYS."}),
+        ({"doc_id": "d", "start": 1, "end": 5}, {"doc_id": "d", "start": 1, "end": 5, "quote": "abcd"}),
+        ({"doc_id": "d", "chunk_ids": ["a", "b"]}, {"doc_id": "e", "chunk_ids": ["b", "a"]}),
+    ],
+)
+def test_a_passage_has_one_grade_and_stands_once(one, other):
+    (problem,) = problems(GOOD | {"reference_passages": [one, {"doc_id": "x"}, other | {"grade": 0}]})
+    assert problem.field == "reference_passages[2]"
+    assert problem.found == "the same passage as reference_passages[0] with another grade"
+    assert problem.expected == "one grade for a passage, 0 or 1"
+    copied = Dataset.of([GOOD | {"reference_passages": [one, other]}], judgments="listed")
+    assert [finding.kind for finding in check(copied).findings] == ["duplicate passages"]
+    apart = Dataset.of([GOOD | {"reference_passages": [one, other | {"doc_id": "y", "chunk_ids": ["c"]}]}])
+    assert "duplicate passages" not in [finding.kind for finding in check(apart).findings]
+    in_groups = [one | {"any_of": "1"}, other | {"any_of": "2"}]  # one alternative of two pieces of evidence
+    grouped = Dataset.of([GOOD | {"reference_passages": in_groups}], judgments="listed")
+    assert check(grouped).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("schema", "field", "found"),
+    [
+        ({"type": "objekt"}, ".type", "'objekt'"),
+        ({"properties": {"total": {"minimum": "0"}}}, ".properties.total.minimum", "'0'"),
+        ({"tpye": "object"}, "", "no keyword that asks for anything: {'tpye': 'object'}"),
+        ({}, "", "no keyword that asks for anything: {}"),
+        ({"$schema": ["draft"], "type": "object"}, "", "what cannot be read as a schema (unhashable type: 'list')"),
+    ],
+)
+def test_a_schema_no_answer_can_be_held_against_is_a_fault_of_the_case(schema, field, found):
+    (problem,) = problems(GOOD | {"output_contract": {"json_schema": schema}})
+    assert (problem.field, problem.found) == (f"output_contract.json_schema{field}", found)
+
+
+def test_a_schema_of_any_dialect_is_taken():
+    old = {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True}
+    assert len(Dataset.of([GOOD | {"output_contract": {"json_schema": old}}])) == 1
 
 
 def test_claim_ids_are_unique_also_against_the_numbers_of_the_others():

@@ -26,10 +26,12 @@ RULES: tuple[tuple[Severity, str, Rule], ...] = (
     ("error", "unknown document", _evidence_rules.unknown_documents),
     ("warning", STALE, _evidence_rules.stale_annotations),
     ("warning", "superseded evidence", _evidence_rules.superseded_evidence),
+    ("warning", "duplicate passages", _evidence_rules.duplicate_passages),
     ("warning", "group in several splits", _set_rules.split_groups),
     ("warning", "near-duplicate questions", _set_rules.near_duplicate_questions),
     ("warning", "similar case ids", _set_rules.similar_ids),
     ("warning", "duplicate documents", _evidence_rules.duplicate_documents),
+    ("warning", "near-duplicate documents", _evidence_rules.near_duplicate_documents),
 )
 
 

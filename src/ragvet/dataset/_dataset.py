@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import typing
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ragvet.dataset._case_rules import case_problems
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._raw import RawFile, RawRecord
 from ragvet.dataset._reading import read_records
@@ -106,7 +106,10 @@ def build(file: RawFile, judgments: JudgmentScope | None) -> tuple[Dataset, list
     kept = _first_of_each_id(placed)
     partial = salvaged(file.records, placed) if invalid else []
     again = repeated(file.records, file.source, "an id of its own for every case")
-    problems = [*file.problems, *invalid, *again, *_case_problems([*placed, *partial], file.source)]
+    unusable = (
+        problem for case, record in (*placed, *partial) for problem in case_problems(case, record.name(), file.source)
+    )
+    problems = [*file.problems, *invalid, *again, *unusable]
     lines = {case.id: record.line for case, record in (*partial, *kept) if record.line is not None}
     cases, rest = (tuple(case for case, _ in found) for found in (kept, partial))
     return Dataset(cases, scope, file.source, lines, rest), problems
@@ -143,30 +146,3 @@ def _first_of_each_id(placed: Sequence[tuple[Case, RawRecord]]) -> list[tuple[Ca
     for case, record in placed:
         first.setdefault(case.id, (case, record))
     return list(first.values())
-
-
-def _case_problems(placed: Sequence[tuple[Case, RawRecord]], source: str) -> Iterator[Problem]:
-    """What one case alone must fulfil beyond the form of its fields."""
-    for case, record in placed:
-        relevant = any(passage.grade > 0 for passage in case.reference_passages)
-        if case.expected_behaviour == "answer" and not relevant and not case.ambiguous:
-            found = "only passages of grade 0" if case.reference_passages else "no reference passage"
-            yield Problem(
-                source,
-                found,
-                "at least one relevant passage for a case to be answered",
-                "Name the document that answers it, or set expected_behaviour to refuse, clarify or route.",
-                record=record.name(),
-                field="reference_passages",
-            )
-        counts = Counter(case.claim_id(index) for index in range(len(case.required_claims)))
-        for claim_id, count in counts.items():
-            if count > 1:
-                yield Problem(
-                    source,
-                    f"the claim id {shown(claim_id)} {count} times",
-                    "an id of its own for every claim",
-                    "Rename it; a claim without id is called by its place in the list.",
-                    record=record.name(),
-                    field="required_claims",
-                )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ragvet.dataset._case_rules import same_mark
 from ragvet.dataset._corpus import Corpus
 from ragvet.dataset._dataset import Dataset
+from ragvet.dataset._near_documents import near_duplicates
 from ragvet.dataset._salvage import UNREADABLE
 from ragvet.dataset._stale import stale_passages
 from ragvet.errors import Problem
@@ -69,6 +71,22 @@ def superseded_evidence(dataset: Dataset, corpus: Corpus | None) -> Iterator[Pro
                 )
 
 
+def duplicate_passages(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:
+    """Passages a case names twice over; those of different grades are an error of the case already."""
+    for case in dataset:
+        for first, *copies in same_mark(case):
+            groups = {(p.any_of, p.all_of) for p in map(case.reference_passages.__getitem__, (first, *copies))}
+            if len(groups) == 1:
+                yield Problem(
+                    dataset.source,
+                    f"the same passage as reference_passages[{first}]",
+                    "each passage once",
+                    "Remove the copy: where it is not found, it counts as a second miss.",
+                    record=dataset.place(case),
+                    field=f"reference_passages[{copies[-1]}]",
+                )
+
+
 def duplicate_documents(_dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
     """Documents with different ids and the same text, white space and case aside."""
     same: dict[str, dict[str, None]] = defaultdict(dict)
@@ -84,6 +102,20 @@ def duplicate_documents(_dataset: Dataset, corpus: Corpus | None) -> Iterator[Pr
                 "each text once",
                 "Keep one: copies crowd other evidence out of the ranking, and only the listed one counts as evidence.",
                 record=first,
+                field="text",
+            )
+
+
+def near_duplicate_documents(_dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
+    """Documents with different ids and almost the same text."""
+    for document, other in near_duplicates(corpus or ()):
+        if fold_text(document.text or "") != fold_text(other.text or ""):
+            yield Problem(
+                "" if corpus is None else corpus.source,
+                f"almost the text of {shown(other.doc_id)}",
+                "texts that can be told apart",
+                "Keep one, or list both as alternatives (any_of) where either is evidence: a retriever mixes them up.",
+                record=document.doc_id,
                 field="text",
             )
 

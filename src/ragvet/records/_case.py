@@ -98,7 +98,7 @@ class Adjudication(Record):
     """Who reviewed the case and whether they agreed. Not agreed means the case is ambiguous: data, not a failure."""
 
     reviewers: tuple[str, ...] = ()
-    agreed: bool = True
+    agreed: bool = Field(description="Whether the reviewers agreed: true or false, there is no default.")
     note: str | None = None
 
 

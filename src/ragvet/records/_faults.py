@@ -84,7 +84,7 @@ def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]
         case "extra_forbidden":
             return _unknown_field(str(detail["loc"][-1]), _fields_at(model, detail["loc"][:-1]))
         case "missing":
-            return "nothing", "a value", "Add the field."
+            return "nothing", _wanted(model, detail["loc"]), "Add the field."
         case "literal_error":
             return _unknown_word(value, str(detail.get("ctx", {}).get("expected", "")))
         case "union_tag_invalid" | "union_tag_not_found":
@@ -148,6 +148,14 @@ def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> tuple[str, 
     """The names of the fields a record may have at `path` inside `model`."""
     inner = _model_at(model, path)
     return () if inner is None else tuple(inner.model_fields)
+
+
+def _wanted(model: type[BaseModel], path: Sequence[int | str]) -> str:
+    """What a missing field is there to say."""
+    holder = _model_at(model, path[:-1])
+    field = None if holder is None else holder.model_fields.get(str(path[-1]))
+    words = "" if field is None else (field.description or "").rstrip(".")
+    return words[:1].lower() + words[1:] if words else "a value"
 
 
 def _shape(model: type[BaseModel], path: Sequence[int | str]) -> str:
