@@ -132,7 +132,8 @@ def _tell_failures(run: Run, report: Report) -> None:
         return
     judging = run.manifest.judged_from is not None
     again = shlex.join(["ragvet", *(["judge"] if judging else ["run", "--resume"]), _name(run), "--retry-failed"])
-    print(f"Ask again only those: {again}", file=sys.stderr)
+    changed = "judge" if judging else "target"
+    print(f"Ask again only those (a {changed} that was mended needs a new run): {again}", file=sys.stderr)
     if counts.answered == 0 or (counts.judge_failed and not counts.judged):
         nothing = "answered: nothing is measured" if counts.answered == 0 else "judged: no answer is measured"
         print(f"error: not one of {plural(counts.answered or counts.items, 'item')} was {nothing}", file=sys.stderr)
