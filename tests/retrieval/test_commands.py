@@ -103,6 +103,47 @@ def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
     assert json.loads(capsys.readouterr().out)["items"][0]["item"] == "x"
 
 
+@pytest.mark.parametrize("form", ["jsonl", "json", "tsv"])
+def test_a_sheet_shows_the_question_and_the_text_and_is_still_qrels(
+    form: str, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = files[0].parent
+    files[1].write_text('q1 Q0 "x" 1 2.0 t\nq1 Q0 a 2 1.0 t\nq2 Q0 y 1 1.0 t\nq2 Q0 c 2 0.5 t\n')
+    documents = [{"_id": '"x"', "title": "Post", "text": 'Say\t"30\ndays" \u202e'}, {"_id": "a", "text": "=1+1"}]
+    documents += [{"_id": other, "text": None} for other in "bcy"]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in documents))
+    questions = {
+        "jsonl": '{"_id": "q1", "text": "-> how\\tlong?"}\n',
+        "json": '{"judgments": "listed",\n "cases": [{"id": "q1", "question": "-> how long?"}]}',
+        "tsv": "q1\t-> how long?\n",
+    }
+    (folder / f"questions.{form}").write_text(questions[form])
+    texts = ("--corpus", folder / "corpus.jsonl", "--queries", folder / f"questions.{form}")
+    sheet = folder / "sheet.tsv"
+    assert ragvet("judge-next", *files, "-m", "RR", *texts, "-o", sheet) == 0
+    said = capsys.readouterr().err
+    assert "query ids without a question: 1 (q2)" in said
+    assert "item ids without a text: 1 (y)" in said
+    heading, first, second = (line.split("\t") for line in sheet.read_text().splitlines())
+    assert heading == ["query_id", "item", "grade", "rank", "width", "shrinks", "question", "text"]
+    assert first[:4] == ["q1", '"x"', "", "1"]
+    assert first[6:] == ["'-> how long?", 'Post Say "30 days" \\u202e']  # neither a formula nor a line turned around
+    assert second[6:] == ["", ""]
+    sheet.write_text("\n".join("\t".join(line) for line in (heading, [*first[:2], "1", *first[3:]], second)))
+    collection = align(files[0], files[1], more_qrels=[sheet])
+    assert collection.batches[0].rankings.labels.tolist() == [[1, 1], [-1, 1]]
+
+
+def test_a_corpus_without_texts_or_queries_without_wording_is_said(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (files[0].parent / "ids.jsonl").write_text("".join(f'{{"_id": "{i}"}}\n' for i in "abcxy"))
+    assert ragvet("judge-next", *files, "-m", "RR", "--corpus", files[0].parent / "ids.jsonl") == 2
+    assert "found fields _id; expected text or" in capsys.readouterr().err
+    assert ragvet("judge-next", *files, "-m", "RR", "--queries", files[0].parent / "queries.jsonl") == 2
+    assert "no query with a wording" in capsys.readouterr().err
+
+
 def test_a_sheet_filled_in_in_part_adds_to_the_judgments(
     files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,6 +38,9 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A file for annotators, tab separated, with an empty grade.")
     ] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="Queries file or golden set: the question is shown beside each item.")
+    ] = None,
     more_qrels: MoreQrels = None,
     corpus: Corpus = None,
     order: TiesOption = None,
@@ -48,11 +51,12 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     strict: Strict = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the items as JSON.")] = False,
 ) -> None:
-    """List the unjudged items whose judgment would shrink a metric's intervals most, the most telling first."""
-    import polars as pl
+    """List the unjudged items whose judgment would shrink a metric's intervals most, the most telling first.
 
+    With a corpus file and --queries, the sheet holds the text and the question too.
+    """
     from ragvet.metrics.retrieval import parse
-    from ragvet.retrieval import align
+    from ragvet.retrieval import align, to_sheet, with_texts
     from ragvet.retrieval import judge_next as most_telling
 
     options: ReadingOptions = {
@@ -62,27 +66,20 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     chosen = parse(metric)
     collection = align(qrels, run, keep_items=True, **options)
     found = most_telling(collection, chosen, limit)
+    found, missing = with_texts(found, corpus=options["corpus"], queries=queries)
+    remarks = (*collection.notices, *missing)
     if output is not None:
-        sheet = found.with_columns(pl.lit(None, pl.String).alias("grade")).select(
-            "query_id", "item", "grade", "rank", "width", "shrinks"
-        )
         try:
-            sheet.write_csv(output, separator="\t", float_precision=4)
+            output.write_text(to_sheet(found), encoding="utf-8")
         except OSError as error:
             action = "Name a file that can be written."
             raise InputError(Problem(f"--output {output}", str(error), "a file to write to", action)) from error
     if as_json:
-        remarks = notice_records(collection.notices)
-        print(
-            json.dumps(
-                {"metric": chosen.name, "items": found.to_dicts(), "remarks": remarks}, ensure_ascii=False, indent=2
-            )
-        )
+        said = {"metric": chosen.name, "items": found.to_dicts(), "remarks": notice_records(remarks)}
+        print(json.dumps(said, ensure_ascii=False, indent=2))
         return
-    show_notices(collection.notices)
+    show_notices(remarks)
     if output is not None:
         print(f"{plural(found.height, 'item')} written to {output}; fill in grades, then add --more-qrels {output}")
         return
-    print("query_id\titem\tgrade\trank\twidth\tshrinks")
-    for row in found.iter_rows(named=True):
-        print(f"{row['query_id']}\t{row['item']}\t\t{row['rank']}\t{row['width']:.4f}\t{row['shrinks']:.4f}")
+    print(to_sheet(found), end="")

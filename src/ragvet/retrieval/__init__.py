@@ -7,6 +7,7 @@ from ragvet.retrieval._judge_next import judge_next
 from ragvet.retrieval._notices import InputWarning, Notice
 from ragvet.retrieval._options import Reading, ReadingOptions
 from ragvet.retrieval._qrels import Qrels, read_qrels
+from ragvet.retrieval._sheet import to_sheet, with_texts
 from ragvet.retrieval._strata import read_strata
 from ragvet.retrieval._summary import summarise
 from ragvet.retrieval._typed import Place, TypedRanking
@@ -29,6 +30,8 @@ __all__ = [
     "read_strata",
     "score",
     "summarise",
+    "to_sheet",
+    "with_texts",
     "write_qrels",
     "write_run",
 ]
