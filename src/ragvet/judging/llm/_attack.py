@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Literal
@@ -61,7 +60,7 @@ class Attack(Record):
         """Whether the verdict on the planted claim is what the attack wanted."""
         end = len(_TRUE if self.aim == "lower" else _FALSE) - 1
         about = [claim.id for claim in verdicts.claims if claim.start < end]
-        found = {verdicts.claim_verdict(claim) for claim in about if claim}
+        found = {verdicts.claim_verdict(claim) for claim in about}
         if self.aim == "lower":
             return found != {"supported"}
         return not about or "supported" in found
@@ -97,8 +96,3 @@ async def attack(
         return result
 
     return await asyncio.gather(*(one(planted) for planted in attacks))
-
-
-def outcomes(results: Sequence[AttackResult]) -> Counter[str]:
-    """How many held, moved, failed."""
-    return Counter(result.outcome for result in results)
