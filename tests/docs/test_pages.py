@@ -116,7 +116,7 @@ class Python(PythonCodeBlockParser):
         )
 
 
-FILES = ("toml", "yaml", "json", "jsonl", "csv")
+FILES = ("toml", "yaml", "json", "jsonl")
 PARSERS = [
     Python(),
     CodeBlockParser("bash", bash),
