@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import pytest
 from tests.report.browser import Browser
-from tests.report.fake_run import FakeRun, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import item_with
 from tests.report.test_html import PAYLOADS
 
 from ragvet.report import Report

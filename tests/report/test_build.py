@@ -4,7 +4,8 @@ import statistics
 
 import polars as pl
 import pytest
-from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import failed_item, item_with
 
 from ragvet.records import Answer, Case, Summary, Trace
 from ragvet.report import BehaviourCell, Report, build

@@ -14,7 +14,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from tests.report.fake_run import FakeRun, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import item_with
 
 from ragvet.report import CasePages, Report, build
 from ragvet.report._blocks import BLOCK_BYTES, Blocks, TextPool

@@ -4,7 +4,8 @@ from datetime import datetime
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import failed_item, item_with
 
 from ragvet.report import Report, build, to_junit
 

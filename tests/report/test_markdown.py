@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from markdown_it import MarkdownIt
-from tests.report.fake_run import FakeRun, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import item_with
 
 from ragvet.report import Report, build, to_markdown
 from ragvet.report._families import headlines

@@ -6,7 +6,8 @@ import re
 import pytest
 from rich.console import Console
 from rich.markup import escape
-from tests.report.fake_run import FakeRun, failed_item, fake_run, item_with
+from tests.report.fake_run import FakeRun, fake_run
+from tests.report.fake_special import failed_item, item_with
 
 from ragvet.report import Report, build, print_summary
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -24,8 +24,9 @@ class CaseIndex:
         self._content = content
         self._supplied_k = run.manifest.supplied_k
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
-        self._scores = _case_scores(run.scores())
-        self._metrics = list(dict.fromkeys(self._scores["metric"]))
+        scores = run.scores()
+        self._metrics: list[str] = scores["metric"].unique(maintain_order=True).to_list()
+        self._scores = _compact(scores, self._metrics)
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
         self._columns: dict[str, list[Any]] = {
@@ -70,9 +71,8 @@ class CaseIndex:
         """For each metric the status (one letter, `-` where not eligible) and bounds of every case, in row order."""
         rows = pl.DataFrame({"case_id": self._columns["id"]}, schema={"case_id": pl.String})
         for metric in self._metrics:
-            aligned = rows.join(
-                self._scores.filter(pl.col("metric") == metric), on="case_id", how="left", maintain_order="left"
-            )
+            found = _by_case(self._scores.filter(pl.col("metric") == metric))
+            aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
             status = "".join(aligned["code"].fill_null("-"))
             yield {"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}
 
@@ -80,17 +80,25 @@ class CaseIndex:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _case_scores(scores: pl.DataFrame) -> pl.DataFrame:
-    """`metric, case_id, code, low, high`: repeats are averaged, and the worst status stands."""
-    severity = pl.col("status").replace_strict({status: place for place, status in enumerate(_STATUS)})
+def _compact(scores: pl.DataFrame, metrics: Sequence[str]) -> pl.DataFrame:
+    """What the index needs of the scores, in a third of the room: there are fifty of them to a case."""
+    return scores.select(
+        "case_id",
+        pl.col("metric").cast(pl.Enum(metrics)),
+        pl.col("status").cast(pl.Enum(_STATUS)).to_physical().alias("severity"),
+        "low",
+        "high",
+    )
+
+
+def _by_case(scores: pl.DataFrame) -> pl.DataFrame:
+    """`case_id, code, low, high` of one metric: repeats are averaged, and the worst status stands."""
     codes = {place: status[0] for place, status in enumerate(_STATUS)}
-    return (
-        scores.lazy()
-        .group_by("metric", "case_id", maintain_order=True)
-        .agg(severity.max().alias("severity"), pl.col("low").mean().round(4), pl.col("high").mean().round(4))
-        .with_columns(pl.col("severity").replace_strict(codes, return_dtype=pl.String).alias("code"))
-        .select("metric", "case_id", "code", "low", "high")
-        .collect()
+    averaged = scores.group_by("case_id").agg(pl.col("severity").max(), pl.col("low").mean(), pl.col("high").mean())
+    return averaged.select(
+        "case_id",
+        pl.col("severity").replace_strict(codes, return_dtype=pl.String).alias("code"),
+        pl.col("low", "high").round(4),
     )
 
 
