@@ -39,9 +39,7 @@ def test_every_metric_has_its_status_and_ends_for_every_case_in_the_order_of_the
         for row in run.scores().iter_rows(named=True):
             if row["metric"] == metric["name"]:
                 of_case[row["case_id"]].append(row)
-        letters = [
-            max((row["status"] for row in rows), key=ORDER.index)[0] if rows else "-" for rows in of_case.values()
-        ]
+        worst = (max((row["status"] for row in rows), key=ORDER.index, default="-") for rows in of_case.values())
         assert found["status"] == "".join(status[0] for status in worst)
         for end in ("low", "high"):
             assert found[end] == [mean([row[end] for row in rows]) for rows in of_case.values()]
