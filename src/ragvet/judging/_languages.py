@@ -188,8 +188,11 @@ _SAMPLE = 2000
 
 def language_of(text: str, languages: Languages | None = None) -> str:
     """The code of the language `text` is most likely written in, by its script, else by its function words."""
-    languages = languages or load_languages()
-    sample = text[:_SAMPLE]
+    return _language_of(text[:_SAMPLE], languages or load_languages())
+
+
+@lru_cache(maxsize=512)  # the same passage is asked about with each claim
+def _language_of(sample: str, languages: Languages) -> str:
     script = _script_of(sample)
     candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
     if len(candidates) == 1:
