@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
+import numpy as np
 import polars as pl
 
+from ragvet.retrieval._index import PairIndex
 from ragvet.retrieval._notices import Notice
 from ragvet.text import canonical_id
 
@@ -11,24 +14,64 @@ _ZEROS = re.compile(r"0(?<![0-9]0)[0-9]")
 """A zero with no digit before and one after; it begins with a fixed letter, which the search can skip to."""
 
 
+class Spellings:
+    """Finds ids that are known ones but for case, zero padding or Unicode form, millions of them at a time."""
+
+    def __init__(self, known: pl.Series) -> None:
+        self._known = known
+
+    @cached_property
+    def _plain(self) -> bool:
+        return _plain(self._known)
+
+    @cached_property
+    def _by_form(self) -> tuple[pl.Series, PairIndex]:
+        """The first id of each form, and the forms."""
+        ids = self._known.unique(maintain_order=True)
+        forms = _forms(ids)
+        first = forms.is_first_distinct()
+        return ids.filter(first), PairIndex.of_ids(forms.filter(first))
+
+    def alike(self, ids: pl.Series) -> dict[str, str]:
+        """Each id that is a known one in another spelling → the first such one."""
+        if not len(ids) or not len(self._known):
+            return {}
+        plain = self._plain if ids is self._known else _plain(ids)
+        if plain and self._plain:
+            return {}
+        known, index = self._by_form
+        places = index.find_ids(ids if plain else _forms(ids))
+        rows = np.flatnonzero(places >= 0)
+        pairs = pl.DataFrame({"id": ids[rows], "known": known[places[rows]]})
+        pairs = pairs.filter(pl.col("id") != pl.col("known")).unique("id", maintain_order=True)
+        return {one: other for one, other in pairs.rows() if canonical_id(one) == canonical_id(other)}
+
+
 def look_alike_notice(kind: str, unknown: pl.Series, known: pl.Series, what: str) -> Notice:
-    """The remark that unknown ids are known ones but for case, zero padding or Unicode form."""
-    pairs = _look_alikes(unknown, known) if len(unknown) and len(known) else []
+    """The remark that unknown ids are known ones in another spelling; of one series with itself, all but the first."""
+    return alike_notice(kind, Spellings(known).alike(unknown), what)
+
+
+def alike_notice(kind: str, pairs: dict[str, str], what: str) -> Notice:
+    """The remark on ids in another spelling."""
     return Notice.of(
         kind,
-        [f"{a!a} for {b!a}" for a, b in pairs],
+        [f"{one!a} for {known!a}" for one, known in pairs.items()],
         f"{what} but for case, zero padding or Unicode form",
         "Ids are compared exactly: write them the same way everywhere.",
     )
 
 
-def _look_alikes(unknown: pl.Series, known: pl.Series) -> list[tuple[str, str]]:
-    """Each unknown id that looks like a known one, with that one."""
-    text = "\n".join([*unknown.to_list(), *(() if known is unknown else known.to_list())])
-    if text.isascii() and text == text.lower() and not _ZEROS.search(text):
-        return []  # every id is in canonical form
-    by_form: dict[str, str] = {}
-    for one in known.unique(maintain_order=True):
-        by_form.setdefault(canonical_id(one), one)
-    forms = ((one, by_form.get(canonical_id(one))) for one in unknown.unique(maintain_order=True))
-    return [(one, found) for one, found in forms if found is not None and found != one]
+def _plain(ids: pl.Series) -> bool:
+    """Whether every id is in canonical form for sure."""
+    text: str = ids.str.join("\n").item()
+    return text.isascii() and " " not in text and text == text.lower() and not _ZEROS.search(text)
+
+
+def _forms(ids: pl.Series) -> pl.Series:
+    """Equal for ids with the same `canonical_id`, and for hardly any others."""
+    text: str = ids.str.join("\n").item()
+    if not text.isascii():
+        ids = ids.str.normalize("NFKC").str.to_uppercase()  # ß and SS are one
+    ids = ids.str.strip_chars().str.to_lowercase()
+    return ids.str.replace_all(r"(^|\D)0+(\d)", "${1}${2}") if not text.isascii() or _ZEROS.search(text) else ids

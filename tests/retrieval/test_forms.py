@@ -1,0 +1,159 @@
+"""Every form in which people have qrels and runs is read, and read the same."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+from tests.retrieval.material import LABELS, QRELS, RUN, aligned, file, kinds, labels
+
+from ragvet.errors import InputError
+from ragvet.retrieval import align, read_qrels
+
+READABLE = {
+    "trec": (QRELS, RUN, {}),
+    "crlf and byte order mark": ("\ufeff" + QRELS.replace("\n", "\r\n"), "\ufeff" + RUN.replace("\n", "\r\n"), {}),
+    "no newline at the end": (QRELS.rstrip(), RUN.rstrip(), {}),
+    "tabs": (QRELS.replace(" ", "\t"), RUN.replace(" ", "\t"), {}),
+    "any white space": (" q1   0\ta  1\n\n\tq1 0 b 0  \nq2 0  c 2\n", RUN.replace(" ", "  \t"), {}),
+    "comments": ("# made by hand\n" + QRELS + "# end\n", "#\n" + RUN, {}),
+    "words after the tag": (QRELS, RUN.replace("t\n", "t and more\n"), {}),
+    "scattered lines": (QRELS, "q1 Q0 a 1 3 t\nq2 Q0 c 1 1 t\nq1 Q0 x 2 2 t\n", {}),
+    "unsorted ranks": (QRELS, "q1 Q0 x 2 2 t\nq1 Q0 a 1 3 t\nq2 Q0 c 1 1 t\n", {}),
+    "BEIR qrels": ("query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\tc\t2\n", RUN, {}),
+    "three columns of qrels, said so": ("q1 a 1\nq1 b 0\nq2 c 2\n", RUN, {"qrels_columns": "query,item,grade"}),
+    "MS MARCO ranks": (QRELS, "q1\ta\t1\nq1\tx\t2\nq2\tc\t1\n", {}),
+    "three columns of scores, said so": (QRELS, "q1 x 1\nq1 a 2\nq2 c 1\n", {"run_columns": "query,item,score"}),
+    "dicts": ({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}, {"q1": {"x": 0.5, "a": 0.7}, "q2": {"c": 1}}, {}),
+    "lists of ids": ({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}, {"q1": ["a", "x"], "q2": ["c"]}, {}),
+    "frames": (
+        pl.DataFrame({"qid": ["q1", "q1", "q2"], "docno": ["a", "b", "c"], "relevance": [1.0, 0.0, 2.0]}),
+        pl.DataFrame({"query_id": ["q1", "q1", "q2"], "doc_id": ["x", "a", "c"], "rank": [2, 1, 1]}),
+        {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", READABLE)
+def test_the_same_judgments_and_ranking_are_read_from(form: str, tmp_path: Path) -> None:
+    qrels, run, options = READABLE[form]
+    collection = aligned(tmp_path, qrels, run, **options)
+    assert collection.query_ids.to_list() == ["q1", "q2"]
+    assert labels(collection) == LABELS
+    assert collection.batches[0].rankings.judged.tolist() == [[1, 1, 0], [0, 0, 1]]
+    assert kinds(collection) == ({"layout": 1} if form == "MS MARCO ranks" else {})
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("form", ["txt", "jsonl"])
+def test_packed_files_are_unpacked(packing: str, form: str, tmp_path: Path) -> None:
+    rows = [line.split() for line in RUN.splitlines()]
+    lines = [json.dumps({"query_id": q, "doc_id": d, "rank": int(r), "score": float(s)}) for q, _, d, r, s, _ in rows]
+    content = (RUN if form == "txt" else "\n".join(lines)).encode()
+    path = tmp_path / f"run.{form}.{packing}"
+    if packing == "gz":
+        path.write_bytes(gzip.compress(content))
+    else:
+        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+        path.write_bytes(zstd.compress(content))
+    assert labels(aligned(tmp_path, run=path)) == LABELS
+    broken = tmp_path / f"broken.{form}.{packing}"
+    broken.write_bytes(path.read_bytes()[:-6])
+    with pytest.raises(InputError, match="broken"):
+        aligned(tmp_path, run=broken)
+
+
+def test_parquet_and_json_are_read(tmp_path: Path) -> None:
+    pl.DataFrame({"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "grade": [1, 0, 2]}).write_parquet(
+        tmp_path / "q.parquet"
+    )
+    (tmp_path / "r.json").write_text('{"q1": ["a", "x"], "q2": ["c"]}')
+    assert labels(align(tmp_path / "q.parquet", tmp_path / "r.json")) == LABELS
+
+
+class Frame:
+    """As much of a pandas frame as is used; pandas itself is no dependency."""
+
+    def __init__(self, columns: dict[str, list]) -> None:
+        self._columns = columns
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> SimpleNamespace:
+        missing = [value is None or value != value for value in self._columns[name]]  # noqa: PLR0124 - NaN
+        return SimpleNamespace(tolist=lambda: self._columns[name], isna=lambda: SimpleNamespace(tolist=lambda: missing))
+
+
+@pytest.fixture(params=["pandas", "pandas.core.frame"])  # where pandas 3 says its class is, and where pandas 2 does
+def pandas_frame(request: pytest.FixtureRequest) -> type[Frame]:
+    return type("DataFrame", (Frame,), {"__module__": request.param})
+
+
+def test_pandas_frames_are_read_without_importing_pandas(tmp_path: Path, pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "x", "c"], "rank": [1, 2, 1]})
+    assert labels(aligned(tmp_path, run=run)) == LABELS
+    assert "pandas" not in sys.modules
+
+
+def test_what_pandas_calls_missing_is_no_id(tmp_path: Path, pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": ["q1", "q1"], "doc_id": ["a", float("nan")], "rank": [1, 2]})
+    with pytest.raises(InputError, match="record 2, doc_id: found None; expected an id"):
+        aligned(tmp_path, run=run)
+
+
+def test_ids_that_pandas_made_floats_are_whole_numbers(pandas_frame: type[Frame]) -> None:
+    run = pandas_frame({"query_id": [1.0, 1.0], "doc_id": [7.0, 8.0], "rank": [1, 2]})
+    assert labels(align({"1": {"7": 1}}, run)) == [[1, -1]]
+
+
+def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUN.encode())))
+    assert labels(align(file(tmp_path / "qrels", QRELS), "-")) == LABELS
+    with pytest.raises(InputError, match="more than one of the files"):
+        align("-", "-")
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("buffered", [True, False])
+def test_packed_standard_input_is_unpacked(
+    packing: str, buffered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if packing == "gz":
+        content = gzip.compress(RUN.encode())
+    else:
+        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+        content = zstd.compress(RUN.encode())
+    for packed in (content, content[:-6]):
+        stream = io.BufferedReader(io.BytesIO(packed)) if buffered else io.BytesIO(packed)
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+        if packed == content:
+            assert labels(align(file(tmp_path / "qrels", QRELS), "-")) == LABELS
+            assert not stream.closed
+        else:
+            with pytest.raises(InputError, match="-: found"):
+                align(file(tmp_path / "qrels", QRELS), "-")
+
+
+def test_a_beir_folder_gives_qrels_and_the_size_of_its_corpus(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "dev.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps({"_id": i, "text": "t"}) + "\n" for i in "abcde"))
+    collection = align(tmp_path, {"q1": ["b", "a"]}, split="dev", corpus=tmp_path)
+    # 5 documents, 1 judged, 1 ranked and unjudged
+    assert collection.batches[0].rankings.unjudged_elsewhere.tolist() == [3]
+    with pytest.raises(InputError, match=r"no qrels/test.tsv \(splits: dev\)"):
+        align(tmp_path, {"q1": ["b"]})
+
+
+def test_ids_may_hold_spaces_where_the_format_can_carry_them() -> None:
+    judged = read_qrels({"q 1": {"a/b \u202e\"c'": 1}})
+    assert judged.items.to_list() == ["a/b \u202e\"c'"]
+    assert labels(align({"q 1": {"a b": 1}}, {"q 1": ["a b"]})) == [[1]]
