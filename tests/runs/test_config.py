@@ -77,6 +77,12 @@ def test_both_depths_must_be_said_and_in_the_right_order(tmp_path):
     assert "smaller" in problems(tmp_path, GOOD.replace("deep_k = 50", "deep_k = 3"))["retrieval"]
 
 
+def test_a_missing_table_is_told_what_to_hold(tmp_path):
+    found = problems(tmp_path, '[dataset]\npath = "golden.json"')
+    assert "supplied_k" in found["retrieval"]
+    assert "recorded" in found["target"]
+
+
 def test_exactly_one_kind_of_target_is_needed(tmp_path):
     both = GOOD.replace('python = "app.rag:answer"', 'python = "a:b"\nrecorded = "t.jsonl"')
     assert "exactly one" in problems(tmp_path, both)["target"]
