@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -17,6 +17,7 @@ _LISTS = (
     *PHRASE_KINDS,
     "sources",
     "source_headings",
+    "openers",
     "negations",
     "function_words",
     "pronouns",
@@ -38,12 +39,21 @@ class Language:
     speakers: frozenset[str]
     phrases: tuple[Phrase, ...]
     source_headings: frozenset[str]
+    openers: re.Pattern[str]
     negations: frozenset[str]
     quantifiers: Mapping[str, tuple[str, ...]]
     months: Mapping[str, int]
     numbers: Mapping[str, float]
     scales: Mapping[str, float]
     units: Mapping[str, str]
+
+    def is_content(self, word: str) -> bool:
+        """Whether a folded word carries content: no function word and no negation."""
+        return word not in self.function_words and not self.is_negation(word)
+
+    def is_negation(self, word: str) -> bool:
+        """Whether a folded word denies what it stands with."""
+        return word in self.negations or word.endswith("n't")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +176,7 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
             if phrase.strip(" *")
         ),
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
+        openers=_openers(fields.get("openers", ()), fields.get("sources", ())),
         negations=frozenset(_folded(fields.get("negations", ()))),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
         months=months,
@@ -173,6 +184,13 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         scales=table("scales"),
         units=table("units"),
     )
+
+
+def _openers(openers: Iterable[str], sources: Sequence[str]) -> re.Pattern[str]:
+    """What opens a sentence and says nothing, with the comma after it; `{source}` stands for one of `sources`."""
+    phrases = {one.replace("{source}", source) for one in openers for source in (sources if "{" in one else ("",))}
+    either = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
+    return re.compile(rf"\W*(?:(?:{either})\s*[,،，、：:!！]\s*)+(?=\w)", re.IGNORECASE)
 
 
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (

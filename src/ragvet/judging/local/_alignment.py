@@ -29,11 +29,10 @@ class Alignment:
 def needles(claim: ClaimText) -> tuple[int, ...]:
     """Places of the words of a claim that a passage must hold for the claim to stand there: content words, values."""
     prepared = claim.prepared
-    function = prepared.language.function_words
     return tuple(
         place
         for place, (one, word) in enumerate(zip(prepared.stems, prepared.words, strict=True))
-        if one.startswith(VALUE) or word not in function
+        if one.startswith(VALUE) or prepared.language.is_content(word)
     )
 
 

@@ -9,7 +9,7 @@ from ragvet.judging._context import CONTEXT_ID, SuppliedContext
 from ragvet.judging.local._features import ClaimText
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._rules import Rules, quote_of
-from ragvet.judging.local._support import Finding, tells
+from ragvet.judging.local._support import Finding, absence
 from ragvet.records import Claim, Support
 
 _NOTHING_SUPPLIED = -6.0
@@ -59,7 +59,7 @@ def _findings(
     ready: ClaimText, passages: Sequence[tuple[str, Prepared]], rules: Rules
 ) -> list[tuple[str, Prepared, Finding]]:
     findings = [(chunk, passage, rules.find(ready, passage)) for chunk, passage in passages]
-    if spread_over_several(ready, [finding for _, _, finding in findings]):
+    if spread_over_several(ready, findings, rules):
         return [(chunk, passage, _undecided(finding)) for chunk, passage, finding in findings]
     return findings
 
@@ -70,11 +70,13 @@ def judge_passage(claim: str, ready: ClaimText, chunk: str, text: str, rules: Ru
     return _support(claim, chunk, passage, rules.find(ready, passage))
 
 
-def spread_over_several(claim: ClaimText, findings: Sequence[Finding]) -> bool:
-    """Whether passages that each lack words of the claim hold nearly all of them together."""
-    if len(findings) < 2:  # noqa: PLR2004  # one passage is not several
+def spread_over_several(claim: ClaimText, found: Sequence[tuple[str, Prepared, Finding]], rules: Rules) -> bool:
+    """Whether passages that each lack words of the claim hold too many of them together to call it unsupported."""
+    if len(found) < 2:  # noqa: PLR2004  # one passage is not several
         return False
-    return not tells(claim, reduce(frozenset[str].intersection, (finding.missing for finding in findings)))
+    missing = reduce(frozenset[str].intersection, (finding.missing for _, _, finding in found))
+    told = absence(claim, missing, (passage for _, passage, _ in found))
+    return max(finding.logit for _, _, finding in found) >= rules.model.unsupported_below[told]
 
 
 def _support(claim: str, chunk: str, passage: Prepared, finding: Finding) -> Support:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragvet.judging.local._alignment import align
 from ragvet.judging.local._features import ClaimText
-from ragvet.judging.local._polarity import denials, negations, quantifiers
+from ragvet.judging.local._polarity import negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._value import Day, Value
 
@@ -64,16 +64,19 @@ def value_conflict(claim: ClaimText, places: tuple[int, ...], passage: Prepared)
 
 def negation_conflict(claim: ClaimText, passage: Prepared, tight: tuple[int, int], wide: tuple[int, int]) -> bool:
     """Whether an aligned claim and passage differ by one negation, however far one looks, and by no quantifier."""
-    own = denials(claim.prepared)
+    own = negations(claim.prepared, claim.prepared.whole)
     apart = {abs(own - negations(passage, words)) for words in (tight, wide)}
     one_sentence = passage.sentence_of(tight[0]) == passage.sentence_of(tight[1] - 1)
-    whole = (0, len(claim.prepared.stems))
-    return apart == {1} and one_sentence and quantifiers(claim.prepared, whole) == quantifiers(passage, tight)
+    return (
+        apart == {1}
+        and one_sentence
+        and quantifiers(claim.prepared, claim.prepared.whole) == quantifiers(passage, tight)
+    )
 
 
 def _same_polarity(claim: Prepared, passage: Prepared, first: int, last: int) -> bool:
-    whole, found = (0, len(claim.stems)), (first, last)
-    return denials(claim) == negations(passage, found) and quantifiers(claim, whole) == quantifiers(passage, found)
+    found = first, last
+    return all(count(claim, claim.whole) == count(passage, found) for count in (negations, quantifiers))
 
 
 def _values_among(passage: Prepared, words: tuple[int, int]) -> list[Value]:

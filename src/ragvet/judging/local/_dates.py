@@ -8,10 +8,12 @@ from functools import lru_cache
 from ragvet.judging._languages import Languages
 from ragvet.judging.local._value import Day, Value
 
-_ISO = re.compile(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/]\d)")
-_NUMERIC_DATE = re.compile(r"(?<![\w./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/]\d)")
+_APART = r"(?<![^\W\u2e80-\uffff])"
+"""No word touches on the left; scripts that do not space words write a date right behind one."""
+_ISO = re.compile(_APART + r"(?<![.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/]\d)")
+_NUMERIC_DATE = re.compile(_APART + r"(?<![./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/]\d)")
 _EASTERN_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号號])?|(\d{4}) ?年")
-_TIME = re.compile(r"(?<![\w:.])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s?([ap])\.?m\b)?")
+_TIME = re.compile(_APART + r"(?<![:.])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s?([ap])\.?m\b)?")
 _VERSION = re.compile(r"(?<![\d.,])\d+(?:\.\d+){2,}(?![\d,])")
 
 

@@ -125,7 +125,7 @@ def _reference_row(
         return ReferenceSupport(statement=statement.text, verdict="unsupported")
     chunk, passage, best = min(found, key=lambda row: _BEST_FIRST.index(row[2].verdict))
     verdict: SupportVerdict = best.verdict
-    if verdict == "unsupported" and spread_over_several(ready, [finding for _, _, finding in found]):
+    if verdict == "unsupported" and spread_over_several(ready, found, rules):
         verdict = "undecided"
     quoted = verdict in ("supported", "contradicted")
     return ReferenceSupport(

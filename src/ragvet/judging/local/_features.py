@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from ragvet.judging.local._polarity import denials, negations, quantifiers
-from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared
+from ragvet.judging._languages import Language, Languages
+from ragvet.judging.local._polarity import negations, quantifiers
+from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared, prepare
 from ragvet.judging.local._value import Value, ValueIndex
 
 FEATURES = (
@@ -23,7 +25,9 @@ FEATURES = (
 """What the model sees of a claim and a passage. `_3` is the best window of three sentences, `_all` the passage."""
 
 _FUNCTION_WEIGHT = 0.15
-_FIRST_PERSON = frozenset({"i", "my", "me", "we", "our"})
+_BEGINS_ANEW = re.compile(r"[:!?]|\w{4}\.")
+_HEADING = re.compile(r"\W*\*\*[^*\n]{1,80}(?::\*\*|\*\*\s*:)")
+FIRST_PERSON = frozenset({"i", "my", "me", "we", "our"})
 _SECOND_PERSON = frozenset({"you", "your"})
 
 
@@ -77,22 +81,30 @@ class ClaimText:
         return one.startswith(VALUE) or one in self.named
 
 
-def claim_text(prepared: Prepared) -> ClaimText:
-    """The claim's distinct words: longer ones weigh more, function words little."""
+def claim_text(text: str, language: Language, languages: Languages) -> ClaimText:
+    """The claim without what only opens it ("Yes,", "However,"): longer words weigh more, function words little."""
+    opening = language.openers.match(text)
+    prepared = prepare(text[opening.end() :] if opening else text, language, languages)
     first: dict[str, int] = {}
     for place, one in enumerate(prepared.stems):
         first.setdefault(one, place)
     words = [prepared.words[place] for place in first.values()]
-    function = prepared.language.function_words
     is_value = np.array([one.startswith(VALUE) for one in first], dtype=bool)
-    content = np.array([word not in function for word in words], dtype=bool) & ~is_value
+    content = np.array([language.is_content(word) for word in words], dtype=bool) & ~is_value
     lengths = np.array([min(len(word), 10) for word in words], dtype=float)
     weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
-    origin, text = prepared.folded.origin, prepared.text
-    capital = [place > 0 and text[origin[prepared.starts[place]]].isupper() for place in first.values()]
-    names = np.array(capital, dtype=bool) & content
+    names = np.array([_is_capitalised(prepared, place) for place in first.values()], dtype=bool) & content
     named = frozenset(one for one, is_name in zip(first, names, strict=True) if is_name)
     return ClaimText(prepared, tuple(first), content, weights, names, named)
+
+
+def _is_capitalised(prepared: Prepared, place: int) -> bool:
+    """Whether a word begins with a capital, and not because a sentence, a bold heading or what follows begins so."""
+    position = prepared.folded.origin[prepared.starts[place]]
+    heading = _HEADING.match(prepared.text)
+    if place == 0 or not prepared.text[position].isupper() or (heading and position < heading.end()):
+        return False
+    return not _BEGINS_ANEW.search(prepared.folded.text, prepared.starts[place - 1], prepared.starts[place])
 
 
 def compare(claim: ClaimText, passage: Prepared) -> Comparison:
@@ -119,8 +131,8 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     beside = ValueIndex(_values_in(passage, sentence))
     values_missing = tuple(value for value in values if not nearby.shows(value))
     values_missing_all = sum(not passage.value_index.shows(value) for value in values_missing)
-    negated = bool(claim.prepared.words and denials(claim.prepared)) != bool(negations(passage, sentence))
-    claimed = quantifiers(claim.prepared, (0, len(claim.prepared.words)))
+    negated = bool(negations(claim.prepared, claim.prepared.whole)) != bool(negations(passage, sentence))
+    claimed = quantifiers(claim.prepared, claim.prepared.whole)
     stated = quantifiers(passage, sentence)
     words = max(len(claim.prepared.stems), 1)
     in_order = LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*window)]) / words
@@ -148,7 +160,7 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
         negated,
         min(len(claimed.keys() - stated.keys()), 3),
         min(len(stated.keys() - claimed.keys()), 3),
-        _only_in_claim(claim, passage, _FIRST_PERSON),
+        _only_in_claim(claim, passage, FIRST_PERSON),
         _only_in_claim(claim, passage, _SECOND_PERSON),
         np.log(words),
         np.log1p(len(passage.stems)),
@@ -159,8 +171,7 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
         missing=tuple(s for s, gone in zip(claim.distinct, missing, strict=True) if gone),
         values_missing=values_missing,
         negation_differs=negated,
-        quantifiers_differ=quantifiers(claim.prepared, (0, len(claim.prepared.words)))
-        != quantifiers(passage, sentence),
+        quantifiers_differ=claimed != stated,
         in_order=in_order,
         in_one_sentence=not (claim.content & ~present[closest]).any() and all(map(beside.shows, values)),
     )

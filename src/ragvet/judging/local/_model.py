@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +14,8 @@ import numpy.typing as npt
 from ragvet.judging.local._features import FEATURES
 
 _FILE = "model.json"
+Absence = Literal["nothing", "few words", "many words", "anchors"]
+"""What is missing of a claim: nothing that tells, words, or words with a number, a name or the speaker among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +26,14 @@ class Model:
         coefficients: one per feature, for features as they are (standardisation is folded in).
         intercept: of the same scale.
         supported_above: least logit at which words found in another order may count as support.
-        unsupported_below: logit under which nothing in the passage shows the claim.
+        unsupported_below: logit under which nothing in the passage shows the claim, by what is missing of it.
         source: the text of the file, for a fingerprint.
     """
 
     coefficients: npt.NDArray[np.float64]
     intercept: float
     supported_above: float
-    unsupported_below: float
+    unsupported_below: Mapping[Absence, float]
     source: str
 
     def logit(self, features: npt.NDArray[np.float64]) -> float:
@@ -51,6 +56,6 @@ def read_model(text: str) -> Model:
         coefficients=np.array(list(fields["coefficients"].values()), dtype=np.float64),
         intercept=fields["intercept"],
         supported_above=fields["supported_above"],
-        unsupported_below=fields["unsupported_below"],
+        unsupported_below={"nothing": -math.inf, **fields["unsupported_below"]},
         source=text,
     )

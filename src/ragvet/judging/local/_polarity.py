@@ -18,16 +18,7 @@ def negations(text: Prepared, words: tuple[int, int]) -> int:
     if text.language.scripts[0] in _UNSPACED_SCRIPTS:
         stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
         return sum(stretch.count(negation) for negation in text.language.negations)
-    return sum(word in text.language.negations or word.endswith("n't") for word in text.words[first:last])
-
-
-def denials(claim: Prepared) -> int:
-    """The negations of a claim; the "No," that opens a reply denies the question, not what follows."""
-    count = negations(claim, (0, len(claim.words)))
-    opening = claim.words[0] in claim.language.negations and claim.folded.text[claim.ends[0] :].lstrip()[:1] in tuple(
-        ",،，、"
-    )
-    return count - opening
+    return sum(map(text.language.is_negation, text.words[first:last]))
 
 
 def quantifiers(text: Prepared, words: tuple[int, int]) -> Counter[str]:

@@ -64,6 +64,11 @@ class Prepared:
     pairs: frozenset[tuple[str, str]]
     prefixes: frozenset[str]
 
+    @property
+    def whole(self) -> tuple[int, int]:
+        """Its words, from the first to one past the last."""
+        return 0, len(self.words)
+
     def quote_span(self, first: int, last: int) -> tuple[int, int]:
         """Where the words [first, last) stand in the original text."""
         return self.folded.span(self.starts[first], self.ends[last - 1])
@@ -78,6 +83,7 @@ def stem(word: str) -> str:
     """An English word without its commonest endings; other words lose little by it."""
     if not word.isascii() or len(word) <= _SHORTEST_STEM:
         return word
+    word = _BRITISH.sub(lambda match: _AMERICAN[match.group()], word)
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             word = word[: -len(ending)] + put
@@ -87,6 +93,8 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > _SHORTEST_STEM + 1 else word
 
 
+_AMERICAN = {"isation": "ization", "ise": "ize", "ising": "izing", "yse": "yze", "our": "or", "tre": "ter"}
+_BRITISH = re.compile(r"(?<=\w{3})(?:isation|ise(?=[ds]?$)|ising(?=$)|yse(?=[ds]?$)|our|tre(?=s?$))")
 _ENDINGS = (
     *(("ations", "at"), ("ation", "at"), ("sses", "ss"), ("ies", "y"), ("ied", "y"), ("ingly", ""), ("edly", "")),
     *(("ings", ""), ("ing", ""), ("ers", "er"), ("ed", ""), ("ly", "")),

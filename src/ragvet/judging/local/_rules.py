@@ -23,7 +23,7 @@ class Rules:
 
     def claim(self, text: str, language: str) -> ClaimText:
         """A claim ready for comparison, in the language of the whole answer: a claim alone is too short to tell."""
-        return claim_text(prepare(text, self.languages.get(language), self.languages))
+        return claim_text(text, self.languages.get(language), self.languages)
 
     def find(self, claim: ClaimText, passage: Prepared) -> Finding:
         """What the passage says about the claim."""

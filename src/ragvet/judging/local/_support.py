@@ -2,30 +2,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from ragvet.judging.local._alignment import Alignment, align, around, needles, sentences
 from ragvet.judging.local._conflict import negation_conflict, value_conflict
-from ragvet.judging.local._features import ClaimText, Comparison, compare
-from ragvet.judging.local._model import Model
-from ragvet.judging.local._polarity import denials, negations, quantifiers
+from ragvet.judging.local._features import FIRST_PERSON, ClaimText, Comparison, compare
+from ragvet.judging.local._model import Absence, Model
+from ragvet.judging.local._polarity import negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._verbatim import stands_verbatim
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
 _FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _MOST_PARTED = 6, 0.6, 2
 _STRETCH, _SLACK = 1.5, 2
-_FEWEST_NEEDLES_ACROSS = 8
+_FEWEST_NEEDLES_ACROSS, _FEWEST_NEEDLES_APART = 8, 5
 _LONGEST_QUOTE = 300
 _CALIBRATED = "en"
 _WORDS_NAMED = 4
-_FEWEST_MISSING = 2
+_FEWEST_MISSING, _MANY_MISSING = 2, 5
 _QUESTION_MARKS = "?؟"
 _COMPARES = re.compile(r"[<>=!≠≤≥]*[<>=≠≤≥][<>=]*")
 _CONDITIONS = frozenset({"only", "hedge"})
 _EXCEPTIONS = frozenset({"condition"})
+_WEAKENS = frozenset({"some"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,15 @@ def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
     crossed = passage.sentence_of(last) - passage.sentence_of(first)
     if crossed > (len(alignment.places) >= _FEWEST_NEEDLES_ACROSS):
         return False
+    if len(alignment.places) < _FEWEST_NEEDLES_APART and _inserted(alignment, passage):
+        return False
     return alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
+
+
+def _inserted(alignment: Alignment, passage: Prepared) -> bool:
+    """Whether content words of the passage stand between those of the claim."""
+    between = set(range(alignment.places[0], alignment.places[-1])).difference(alignment.places)
+    return any(passage.language.is_content(passage.words[place]) for place in between)
 
 
 def _aligned(
@@ -101,15 +111,16 @@ def _aligned(
     quote = _quote(passage, tight)
     if negation_conflict(claim, passage, tight, wide):
         return Finding("contradicted", "one of the two is negated", logit, quote)
-    claimed = quantifiers(claim.prepared, (0, len(claim.prepared.stems)))
+    claimed = quantifiers(claim.prepared, claim.prepared.whole)
     stated, near = quantifiers(passage, tight), quantifiers(passage, wide)
     in_sentence = quantifiers(passage, sentences(alignment, passage))
     added = (stated | _only(_CONDITIONS, near) | _only(_EXCEPTIONS, in_sentence)) - claimed
+    surplus = claimed - near - _only(_WEAKENS, claimed)
     doubts = (
         (bool(comparison.values_missing), "a number has another unit"),
-        (denials(claim.prepared) != negations(passage, wide), "a negation stands close by"),
+        (negations(claim.prepared, claim.prepared.whole) != negations(passage, wide), "a negation stands close by"),
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
-        (bool(claimed - near), f"it adds to the passage ({', '.join(sorted(claimed - near))})"),
+        (bool(surplus), f"it adds to the passage ({', '.join(sorted(surplus))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
         (_asked(passage, sentences(alignment, passage)), "the passage asks it"),
         (_compared_otherwise(claim, passage, tight), "it compares with another sign"),
@@ -147,9 +158,9 @@ def _parted(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> int:
 
     Moving a clause to the front parts two pairs; exchanging who and whom parts more.
     """
-    function = passage.language.function_words
+    is_content = passage.language.is_content
     places = range(*words)
-    shown = set(pairwise(passage.stems[place] for place in places if passage.words[place] not in function))
+    shown = set(pairwise(passage.stems[place] for place in places if is_content(passage.words[place])))
     return sum(pair not in shown for pair in pairwise(claim.prepared.stems[place] for place in needles(claim)))
 
 
@@ -161,9 +172,11 @@ def _anchors_in_order(claim: ClaimText, passage: Prepared, words: tuple[int, int
 
 
 def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
-    """Whether the claim opens with the one who speaks or is spoken to, and the passage does not."""
+    """Whether the claim has an I or a you that the passage lacks, or opens with one that these words lack."""
     first = claim.prepared.words[0]
-    return first in claim.prepared.language.speakers and first not in passage.words[slice(*words)]
+    speakers = claim.prepared.language.speakers
+    unknown = any(one not in passage.postings for one in speakers.intersection(claim.prepared.words))
+    return unknown or (first in speakers and first not in passage.words[slice(*words)])
 
 
 def _asked(passage: Prepared, words: tuple[int, int]) -> bool:
@@ -189,7 +202,7 @@ def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) ->
         verdict = "unsupported" if nothing else "undecided"
         reason = "no content word of it stands there" if nothing else "worded differently"
         return Finding(verdict, reason, logit, missing=frozenset(gone))
-    if logit < model.unsupported_below and tells(claim, frozenset(gone)):
+    if logit < model.unsupported_below[absence(claim, frozenset(gone), [passage])]:
         return Finding("unsupported", f"not in the passage: {named}", logit, missing=frozenset(gone))
     reason = f"worded differently; not in the passage: {named}" if gone else "put together differently"
     return Finding("undecided", reason, logit, missing=frozenset(gone))
@@ -208,15 +221,23 @@ def absent(claim: ClaimText, passage: Prepared) -> tuple[str, ...]:
     return tuple(gone)
 
 
-def tells(claim: ClaimText, gone: frozenset[str]) -> bool:
-    """Whether the absence of these words tells something: a number or a name, or two words of any kind.
+def absence(claim: ClaimText, gone: frozenset[str], passages: Iterable[Prepared]) -> Absence:
+    """What it tells that these words of a claim stand nowhere in the passages.
 
-    Nothing is missed of what only announces something ("You can report it to the following authorities:").
+    One word alone tells nothing unless it is a number or a name, and nothing is missed of what only announces
+    something ("You can report it to the following authorities:"). A speaker of whom the passages do not know tells as
+    much as a name.
     """
-    if claim.prepared.text.rstrip().endswith((":", "：")):
-        return False
-    names = {claim.prepared.words[place] for place in needles(claim) if claim.is_anchor(place)}
-    return len(gone) >= _FEWEST_MISSING or not names.isdisjoint(gone)
+    anchors = {claim.prepared.words[place] for place in needles(claim) if claim.is_anchor(place)}
+    anchored = not anchors.isdisjoint(gone)
+    if claim.prepared.text.rstrip().endswith((":", "：")) or len(gone) + anchored < _FEWEST_MISSING:
+        return "nothing"
+    speaks = FIRST_PERSON.intersection(claim.prepared.words)
+    if len(gone) >= _FEWEST_MISSING and (
+        anchored or (speaks and not any(word in passage.postings for passage in passages for word in FIRST_PERSON))
+    ):
+        return "anchors"
+    return "many words" if len(gone) >= _MANY_MISSING else "few words"
 
 
 def _same_language(claim: ClaimText, passage: Prepared) -> bool:
