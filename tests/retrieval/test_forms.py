@@ -50,33 +50,6 @@ def test_the_same_judgments_and_ranking_are_read_from(form: str, tmp_path: Path)
     assert kinds(collection) == ({"layout": 1} if form == "MS MARCO ranks" else {})
 
 
-@pytest.mark.parametrize("packing", ["gz", "zst"])
-@pytest.mark.parametrize("form", ["txt", "jsonl"])
-def test_packed_files_are_unpacked(packing: str, form: str, tmp_path: Path) -> None:
-    rows = [line.split() for line in RUN.splitlines()]
-    lines = [json.dumps({"query_id": q, "doc_id": d, "rank": int(r), "score": float(s)}) for q, _, d, r, s, _ in rows]
-    content = (RUN if form == "txt" else "\n".join(lines)).encode()
-    path = tmp_path / f"run.{form}.{packing}"
-    if packing == "gz":
-        path.write_bytes(gzip.compress(content))
-    else:
-        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-        path.write_bytes(zstd.compress(content))
-    assert labels(aligned(tmp_path, run=path)) == LABELS
-    broken = tmp_path / f"broken.{form}.{packing}"
-    broken.write_bytes(path.read_bytes()[:-6])
-    with pytest.raises(InputError, match="broken"):
-        aligned(tmp_path, run=broken)
-
-
-def test_parquet_and_json_are_read(tmp_path: Path) -> None:
-    pl.DataFrame({"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "grade": [1, 0, 2]}).write_parquet(
-        tmp_path / "q.parquet"
-    )
-    (tmp_path / "r.json").write_text('{"q1": ["a", "x"], "q2": ["c"]}')
-    assert labels(align(tmp_path / "q.parquet", tmp_path / "r.json")) == LABELS
-
-
 class Frame:
     """As much of a pandas frame as is used; pandas itself is no dependency."""
 
@@ -114,32 +87,72 @@ def test_ids_that_pandas_made_floats_are_whole_numbers(pandas_frame: type[Frame]
     assert labels(align({"1": {"7": 1}}, run)) == [[1, -1]]
 
 
-def test_standard_input_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUN.encode())))
-    assert labels(align(file(tmp_path / "qrels", QRELS), "-")) == LABELS
+def packed(content: bytes, packing: str) -> bytes:
+    if packing == "plain":
+        return content
+    if packing == "gz":
+        return gzip.compress(content)
+    return pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd").compress(
+        content
+    )
+
+
+def parquet() -> bytes:
+    written = io.BytesIO()
+    frame = pl.DataFrame({"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "x", "c"], "rank": [1, 2, 1], "text": "long"})
+    frame.write_parquet(written)
+    return written.getvalue()
+
+
+FORMS = {
+    "txt": RUN.encode(),
+    "jsonl": b"".join(
+        b'{"query_id": "%s", "doc_id": "%s", "rank": %s, "score": %s}\n' % (fields[0], fields[2], fields[3], fields[4])
+        for fields in (line.split() for line in RUN.encode().splitlines())
+    ),
+    "json": b'{"q1": ["a", "x"], "q2": ["c"]}',
+    "json over lines": b'{\n "q1": {"a": 3.0, "x": 2.0},\n "q2": {"c": 1.0}\n}',
+    "parquet": parquet(),
+}
+
+
+@pytest.mark.parametrize("packing", ["plain", "gz", "zst"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("place", ["file", "buffered stdin", "stdin"])
+def test_every_form_is_read_packed_or_not_from_a_file_or_standard_input(
+    place: str, form: str, packing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qrels, content = file(tmp_path / "qrels", QRELS), packed(FORMS[form], packing)
+    path = tmp_path / f"run.{form.split(maxsplit=1)[0]}{'' if packing == 'plain' else f'.{packing}'}"
+    for shown in (content, content[:-6]):
+        stream = io.BytesIO(shown) if place == "stdin" else io.BufferedReader(io.BytesIO(shown))
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+        path.write_bytes(shown)
+        source = path if place == "file" else "-"
+        if shown == content:
+            assert labels(align(qrels, source)) == LABELS
+            assert not stream.closed
+        elif packing != "plain" or form not in {"txt", "jsonl"}:
+            with pytest.raises(InputError, match=rf"{path.name if place == 'file' else '-'}: found"):
+                align(qrels, source)
+
+
+def test_only_one_source_is_standard_input() -> None:
     with pytest.raises(InputError, match="more than one of the files"):
         align("-", "-")
 
 
-@pytest.mark.parametrize("packing", ["gz", "zst"])
-@pytest.mark.parametrize("buffered", [True, False])
-def test_packed_standard_input_is_unpacked(
-    packing: str, buffered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if packing == "gz":
-        content = gzip.compress(RUN.encode())
-    else:
-        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-        content = zstd.compress(RUN.encode())
-    for packed in (content, content[:-6]):
-        stream = io.BufferedReader(io.BytesIO(packed)) if buffered else io.BytesIO(packed)
-        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
-        if packed == content:
-            assert labels(align(file(tmp_path / "qrels", QRELS), "-")) == LABELS
-            assert not stream.closed
-        else:
-            with pytest.raises(InputError, match="-: found"):
-                align(file(tmp_path / "qrels", QRELS), "-")
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_rows_are_read_in_parts_and_counted_through(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"run.{form}"
+    path.write_bytes(FORMS[form])
+    monkeypatch.setattr("ragvet.retrieval._records._ROWS", 1)
+    monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 10)
+    assert labels(aligned(tmp_path, run=path)) == LABELS
+    rows = pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", None], "rank": [1, 2]})
+    rows.write_parquet(path) if form == "parquet" else rows.write_ndjson(path)
+    with pytest.raises(InputError, match="record 2, doc_id: found None"):
+        aligned(tmp_path, run=path)
 
 
 def test_a_beir_folder_gives_qrels_and_the_size_of_its_corpus(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ragvet.errors import InputError, Problem
 BLOCK = 1 << 24
 """Bytes parsed at once: enough for all processors, little enough to stay off the memory bill."""
 
+_HEAD = 1 << 12
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE = ord("\n")
 _GZIP = b"\x1f\x8b"
@@ -68,24 +69,24 @@ def _open(path: Path) -> IO[bytes]:
 def _standard_input() -> AbstractContextManager[IO[bytes]]:
     """It has no name to tell the packing by, but its first bytes do; it is left open."""
     stream = sys.stdin.buffer
-    head = _head(stream)
-    if head.startswith(_GZIP):
+    start = head(stream)
+    if start.startswith(_GZIP):
         return cast("IO[bytes]", gzip.open(stream, "rb"))
-    if head.startswith(_ZSTD):
+    if start.startswith(_ZSTD):
         return cast("IO[bytes]", _zstd().open(stream, "rb"))
     return nullcontext(stream)
 
 
-def _head(stream: IO[bytes]) -> bytes:
+def head(stream: IO[bytes]) -> bytes:
     """The first bytes, which stay to be read; none where the stream cannot show them."""
-    if isinstance(stream, BufferedReader):
-        return stream.peek(len(_ZSTD))
+    if hasattr(stream, "peek"):
+        return cast("BufferedReader", stream).peek(_HEAD)
     if not stream.seekable():
         return b""
     start = stream.tell()
-    head = stream.read(len(_ZSTD))
+    first = stream.read(_HEAD)
     stream.seek(start)
-    return head
+    return first
 
 
 def _zstd() -> Any:

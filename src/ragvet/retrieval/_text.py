@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 import polars as pl
 
 from ragvet.errors import InputError, Problem
 from ragvet.retrieval._columns import Layout, Role, declared, detect
-from ragvet.retrieval._streams import Block, blocks, opened
+from ragvet.retrieval._streams import Block, blocks
 
 Kind = Literal["qrels", "run"]
 
@@ -30,7 +29,9 @@ _SHOWN = 20
 """Problems of one file that are listed; more of the same help nobody."""
 
 
-def read_text(path: str | Path, kind: Kind, columns: str | None) -> Iterator[tuple[pl.DataFrame, str | None]]:
+def read_text(
+    stream: IO[bytes], kind: Kind, source: str, columns: str | None
+) -> Iterator[tuple[pl.DataFrame, str | None]]:
     """The columns of a TREC-like text file, some ten thousand lines at a time, with a note on the layout at first.
 
     Fields are separated by any white space; empty lines and lines that begin with # are passed over.
@@ -39,15 +40,14 @@ def read_text(path: str | Path, kind: Kind, columns: str | None) -> Iterator[tup
         InputError: lines that do not hold what they should, by number.
     """
     layout = None if columns is None else declared(columns, kind)
-    with opened(path) as stream:
-        for block in blocks(stream):
-            first = layout is None
-            if layout is None:
-                line = _first_line(block.content)
-                if line is None:
-                    continue
-                layout = detect(_decoded(line, path, block), kind, str(path))
-            yield _parse(block, layout, str(path), header=layout.header and first), layout.note if first else None
+    for block in blocks(stream):
+        first = layout is None
+        if layout is None:
+            line = _first_line(block.content)
+            if line is None:
+                continue
+            layout = detect(_decoded(line, source, block), kind, source)
+        yield _parse(block, layout, source, header=layout.header and first), layout.note if first else None
 
 
 def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.DataFrame:
@@ -114,11 +114,11 @@ def _first_line(content: bytes) -> bytes | None:
     return None if match is None else match[0]
 
 
-def _decoded(line: bytes, path: str | Path, block: Block) -> list[str]:
+def _decoded(line: bytes, source: str, block: Block) -> list[str]:
     try:
         return [field.decode() for field in line.split()]
     except UnicodeDecodeError as error:
-        raise InputError(_not_text(str(path), block.first_line, error)) from error
+        raise InputError(_not_text(source, block.first_line, error)) from error
 
 
 def _problems(block: Block, layout: Layout, source: str) -> list[Problem]:
