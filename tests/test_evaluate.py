@@ -6,7 +6,7 @@ import pytest
 from tests.runs.make import case, corpus, dataset, score_of
 
 import ragvet
-from ragvet.errors import InputError
+from ragvet.errors import BundleError, InputError
 from ragvet.targets import RecordedTraces
 
 
@@ -126,6 +126,21 @@ def test_a_metric_or_label_the_run_does_not_hold_is_an_error_with_the_nearest():
         run.summaries("catgory")
     with pytest.raises(InputError, match=r"There are: category\."):
         run.summaries("risk")
+    with pytest.raises(BundleError, match=r"no case 'Q1' with repeat 0\. Did you mean 'q1'\?"):
+        run.trace("Q1")
+
+
+def test_wrong_types_are_told_what_is_needed():
+    coroutine = asyncio.sleep(0)
+    with pytest.raises(InputError, match="found a value of type coroutine; expected a function"):
+        ragvet.evaluate(GOLDEN, coroutine, depths=(1, 2))
+    coroutine.close()
+    with pytest.raises(InputError, match=r"calls: found {'concurrency': 2}; expected a CallPolicy"):
+        ragvet.evaluate(GOLDEN, search, depths=(1, 2), calls={"concurrency": 2})
+    with pytest.raises(InputError, match="recorded traces, record 2: found 'q2'; expected a record"):
+        RecordedTraces.of([{"case": "q1"}, "q2"])
+    with pytest.raises(InputError, match="expected what JSON has a form for"):
+        RecordedTraces.of([{"case": "q1", "retrieved": [object()]}])
 
 
 def test_lists_are_told_how_they_become_a_golden_set_and_a_corpus():

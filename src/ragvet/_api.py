@@ -21,6 +21,7 @@ from ragvet.runs import (
     start,
 )
 from ragvet.targets import PythonTarget, RecordedTraces, Target
+from ragvet.text import shown
 
 __all__ = ["evaluate"]
 
@@ -60,7 +61,7 @@ def evaluate(
     retrieval = read_table(RetrievalConfig, {"supplied_k": supplied_k, "deep_k": deep_k}, "depths")
     answers = AnswersConfig()
     policy = calls or CallPolicy()
-    _insist_on_types(dataset, corpus)
+    _insist_on_types(dataset, corpus, policy)
     golden = dataset if isinstance(dataset, Dataset) else load_dataset(dataset)
     documents = load_corpus(corpus) if isinstance(corpus, Path | str) else corpus
     check_inputs(golden, documents)
@@ -84,8 +85,8 @@ def evaluate(
         return start(plan, runs=RUNS.absolute(), progress=progress)  # the caller may change its folder
 
 
-def _insist_on_types(dataset: object, corpus: object) -> None:
-    """What is given as a list, as other tools take it, is told how it becomes a golden set or a corpus."""
+def _insist_on_types(dataset: object, corpus: object, policy: object) -> None:
+    """What is given as a list or dict, as other tools take it, is told how it becomes what is needed here."""
     problems: list[Problem] = []
     if not isinstance(dataset, Dataset | Path | str):
         expected, action = "a Dataset, or the path of a file", 'Give ragvet.Dataset.of(cases, judgments="listed").'
@@ -93,6 +94,9 @@ def _insist_on_types(dataset: object, corpus: object) -> None:
     if not isinstance(corpus, Corpus | Path | str | None):
         expected, action = "a Corpus, or the path of a file or folder", "Give ragvet.Corpus.of(documents)."
         problems.append(Problem("evaluate", f"a {type(corpus).__name__}", expected, action, field="corpus"))
+    if not isinstance(policy, CallPolicy):
+        expected, action = "a CallPolicy", "Give ragvet.CallPolicy(concurrency=8, deadline=30)."
+        problems.append(Problem("evaluate", shown(policy), expected, action, field="calls"))
     if problems:
         raise InputError(problems)
 

@@ -85,6 +85,19 @@ def test_a_call_past_its_deadline_fails_once_and_says_so():
     assert (trace.attempts, waits) == (1, [])
 
 
+def test_an_async_target_that_leaves_the_program_fails_its_case():
+    async def leaves(question, k):
+        sys.exit(3)
+
+    trace, _ = traced(PythonTarget(leaves), retries=0)
+    assert (trace.error.kind, trace.error.message) == ("TargetError", "raised SystemExit: 3")
+
+
+def test_of_an_endless_message_the_beginning_is_kept():
+    trace, _ = traced(Scripted(TargetRefused("x" * 1_000_000)), retries=0)
+    assert trace.error.message == "x" * 2000 + " … and 998,000 characters more"
+
+
 def test_an_answer_that_came_past_its_deadline_is_none_though_nothing_could_end_the_call():
     async def blocks(question, k):
         time.sleep(0.1)  # noqa: ASYNC251 - that is the fault

@@ -5,7 +5,7 @@ import math
 import pytest
 from tests.runs.make import PlainJudge, case, corpus, dataset, finished, score_of
 
-from ragvet.errors import BundleError
+from ragvet.errors import BundleError, TargetError
 from ragvet.records import Answer, Case, Trace
 from ragvet.runs import score
 from ragvet.runs._anchoring import Anchoring
@@ -179,6 +179,21 @@ def test_nothing_retrieved_is_zero_and_nothing_reported_is_undefined(tmp_path):
     silent = score_of(run, "recall@2", "silent")
     assert (silent["status"], silent["value"]) == ("undefined", None)
     assert "did not report" in silent["reason"]
+
+
+def test_items_counted_piece_by_piece_have_the_scores_of_all_at_once(tmp_path, monkeypatch):
+    graded = [{"doc_id": "d1", "grade": 3}, {"doc_id": "d2"}]
+    golden = dataset(case("a", *graded), case("b", "d3"), case("c", "d4"), case("e", "d1"), judgments="listed")
+
+    def system(question, k):
+        if question == "e?":
+            raise TargetError("down")
+        return ["d2", "x", "d1"][:k] if question == "a?" else [question, "d3"]
+
+    run = finished(tmp_path, golden, system, metrics=("ERR@4", "RBP(p=0.8)@4"), retries=0)
+    whole = run.scores()
+    monkeypatch.setattr("ragvet.runs._count_retrieval._ITEMS_AT_ONCE", 2)
+    assert score(run.folder).scores().equals(whole)
 
 
 def test_a_case_without_evidence_has_no_retrieval_scores(tmp_path):

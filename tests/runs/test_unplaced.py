@@ -101,7 +101,7 @@ def scored(situation, scope):
         for rank, (grade, again) in enumerate(graded, start=1)
     ]
     frame = pl.DataFrame(rows, schema=RANKINGS, orient="row")
-    scores = retrieval_scores(frame, RetrievalItems([(asked, 0)], {}, {}), scope, METRICS)
+    scores = retrieval_scores(frame.lazy(), RetrievalItems([(asked, 0)], {}, {}), scope, METRICS)
     found = {row["metric"]: row for row in scores.iter_rows(named=True)}
     truths = [
         [

@@ -17,8 +17,8 @@ _ALIKE = 0.8
 _SKETCH = 24
 """Runs of a document by which its like are looked for: those with the smallest checksums."""
 _SHARED = 10
-"""Of so many of them two documents that are alike share at least: 19 are to be expected, and fewer than 10 less often than
-once in ten thousand pairs."""
+"""Of so many of them two documents that are alike share at least: 19 are to be expected, fewer than 10 are rarer than
+one pair in ten thousand."""
 _MOST_COMPARED = 3
 """So many candidates are compared in full, the likeliest first."""
 _MOST_LISTED = 100

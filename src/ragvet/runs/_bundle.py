@@ -124,7 +124,10 @@ class Run:
         wanted = (pl.col("case_id") == case_id) & (pl.col("repeat") == repeat)
         found = self._scan("traces").filter(wanted).select("trace").collect()["trace"]
         if found.is_empty():
-            raise BundleError(f"{self.folder}: has no case {case_id!r} with repeat {repeat}")
+            known = self.case_frame()["case_id"].to_list()
+            meant = None if case_id in known else nearest(case_id, known)
+            hint = f". Did you mean {meant!r}?" if meant else ""
+            raise BundleError(f"{self.folder}: has no case {case_id!r} with repeat {repeat}{hint}")
         return self._read(Trace, found[0])
 
     def verdicts(self) -> Iterator[Verdicts | JudgeFailure]:

@@ -18,6 +18,8 @@ __all__ = ["Caller", "in_parallel"]
 
 Item = TypeVar("Item")
 
+_LONGEST_MESSAGE = 2000
+"""Characters of an error that are kept."""
 _LONGEST_WAIT = 120.0
 """Seconds: no retry waits longer, whatever the server asks for."""
 
@@ -53,8 +55,7 @@ class Caller:
                 if attempts <= self.policy.retries and not isinstance(error, _FINAL):
                     await asyncio.sleep(self._wait(attempts, error))
                     continue
-                message = str(error).encode("utf-8", "backslashreplace").decode("utf-8")
-                answer, failure = None, TraceError(kind=type(error).__name__, message=message)
+                answer, failure = None, TraceError(kind=type(error).__name__, message=_kept(str(error)))
             else:
                 failure = None
             return Trace(
@@ -72,7 +73,7 @@ class Caller:
     async def _attempt(self, case: Case) -> Answer:
         """One call, waited for from outside: a target that ignores its cancellation cannot hold up the run."""
         began, deadline = time.perf_counter(), self.policy.deadline
-        call = asyncio.ensure_future(self.target.answer(case, self.k))
+        call = asyncio.ensure_future(self._answer(case))
         try:
             done, _ = await asyncio.wait({call}, timeout=deadline)
         except asyncio.CancelledError:
@@ -97,9 +98,22 @@ class Caller:
             )
         return answer
 
+    async def _answer(self, case: Case) -> Answer:
+        try:
+            return await self.target.answer(case, self.k)
+        except SystemExit as error:  # it would end the event loop, and with it the run
+            raise TargetError(f"raised SystemExit: {error}") from error
+
     def _wait(self, attempts: int, error: TargetError) -> float:
         backoff = self.policy.backoff * 2 ** (attempts - 1) * self.random.uniform(0.5, 1.5)
         return min(max(backoff, error.retry_after or 0.0), _LONGEST_WAIT)
+
+
+def _kept(message: str) -> str:
+    """The message as a trace keeps it: whole characters, and not all of a prompt that was too long for a model."""
+    text = message.encode("utf-8", "backslashreplace").decode("utf-8")
+    more = len(text) - _LONGEST_MESSAGE
+    return text if more <= 0 else f"{text[:_LONGEST_MESSAGE]} … and {more:,} characters more"
 
 
 _FINAL = (TargetTimeout, TargetReplyInvalid, TargetRefused)

@@ -122,6 +122,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
     rankings = ranked.frame()
     union = _view(rankings, "union")
+    unplaced = union.filter(pl.col("unplaced").list.len() > 0).select(pl.len()).collect().item()
     scored = [retrieval_scores(union, tally.retrieval, manifest.judgments, metrics)]
     if tally.several_calls:
         last = {f"{name}{_LAST}": metric for name, metric in metrics.items()}
@@ -133,7 +134,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     return manifest.model_copy(
         update={
             "metrics": _declarations(metrics, counted),
-            "counts": tally.counts(run.cases(), unplaced_chunks=union.filter(pl.col("unplaced").list.len() > 0).height),
+            "counts": tally.counts(run.cases(), unplaced_chunks=unplaced),
             "serving": _spend(tally.serving),
             "judging": _spend(tally.judging),
         }
@@ -170,13 +171,13 @@ def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure
         yield cases[trace.case_id], trace, judged
 
 
-def _view(rankings: pl.DataFrame, view: str) -> pl.DataFrame:
-    """The rows of one view, without what no metric looks at: that is most of the memory."""
+def _view(rankings: pl.DataFrame, view: str) -> pl.LazyFrame:
+    """The rows of one view, and of them what metrics look at; they are read a piece at a time."""
     chosen = rankings.lazy().filter(pl.col("view") == view)
-    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced").collect()
+    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced")
 
 
-def _last_calls(rankings: pl.DataFrame) -> pl.DataFrame:
+def _last_calls(rankings: pl.DataFrame) -> pl.LazyFrame:
     """The last call of each item: for an item with a single call that is the union."""
     last = _view(rankings, "last")
     single = _view(rankings, "union").join(last, on=["case_id", "repeat"], how="anti")

@@ -166,7 +166,8 @@ def _is_async(function: Callable[..., Any]) -> bool:
 
 def _qualified_name(function: Any) -> str:
     function = _unwrapped(function)
-    owner = cast("Any", function if hasattr(function, "__qualname__") else type(function))
+    named = hasattr(function, "__qualname__") and hasattr(function, "__module__")
+    owner = cast("Any", function if named else type(function))
     return f"{owner.__module__}:{owner.__qualname__}"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from ragvet.errors import InputError, Problem, TargetReplyInvalid
 from ragvet.records import Answer, Case, Trace, TraceError
@@ -59,9 +59,23 @@ class RecordedTraces:
 
     @classmethod
     def of(cls, records: Sequence[Mapping[str, Any]], *, name: str = "recorded traces") -> Self:
-        """Traces given as records of the same form."""
+        """Traces given as records of the same form.
+
+        Raises:
+            InputError: some are no records, or hold what JSON has no form for.
+        """
+        problems = [
+            Problem(name, shown(record), "a record", 'Write {"case": "…", "answer": "…"}.', f"record {number}")
+            for number, record in enumerate(cast("Sequence[object]", records), start=1)
+            if not isinstance(record, Mapping)
+        ]
+        if problems:
+            raise InputError(problems)
         numbered = [(f"record {number}", record) for number, record in enumerate(records, start=1)]
-        fingerprint = hashlib.sha256(to_json(records)).hexdigest()
+        try:
+            fingerprint = hashlib.sha256(to_json(records)).hexdigest()
+        except PydanticSerializationError as error:
+            raise InputError(Problem(name, str(error), "what JSON has a form for", "Give plain values.")) from None
         return cls(name, fingerprint, lambda _: iter(numbered))
 
     def check(self, case_ids: Container[str]) -> int:

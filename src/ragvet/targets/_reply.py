@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ __all__ = ["describe_faults", "read_answer", "read_retrieval"]
 _MOST_RANKED = 100_000
 """A longer ranking is taken for one that never ends."""
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _ACCEPTED = "Return an Answer, a dict with its fields, or for a retriever a list of ids, of (id, score), or of items"
 
 
@@ -96,7 +98,8 @@ def _ranking(reply: object) -> list[object]:
             raise TargetReplyInvalid(f"returned a ranking of more than {_MOST_RANKED:,} entries, or one without end")
         return ranking
     wrong = cast("object", reply)
-    raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {shown(wrong)}. {_ACCEPTED}")
+    said = _ADDRESS.sub("", shown(wrong))  # else the same fault reads differently in every case
+    raise TargetReplyInvalid(f"returned {_kind(wrong)} where a ranking was expected: {said}. {_ACCEPTED}")
 
 
 def _item(entry: object, rank: int) -> object:
