@@ -182,6 +182,17 @@ def test_the_keyboard_walks_through_cases_and_finds_them(browser: Browser, page:
     browser.wait("document.querySelector('.found').textContent.startsWith('3 of')")
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_word_without_end_makes_nothing_wider_than_the_window(
+    browser: Browser, html_of: Callable[..., str], tmp_path: Path, width: int
+):
+    path = tmp_path / "long.html"
+    path.write_text(html_of(FakeRun([item_with("W" * 400)])), encoding="utf-8")
+    for place in ("", "#case-hostile"):
+        browser.open(path, place, width=width)
+        assert browser.run("document.documentElement.scrollWidth") <= width
+
+
 def test_right_to_left_text_runs_from_the_right(browser: Browser, page: Path):
     browser.open(page, "#case-retention-ar-12a")
     assert browser.run("getComputedStyle(document.querySelector('.case h1')).direction") == "rtl"

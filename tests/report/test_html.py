@@ -20,6 +20,7 @@ from tests.report.fake_special import item_with
 from ragvet.report import CasePages, Report, build
 from ragvet.report._blocks import BLOCK_BYTES, Blocks, TextPool
 from ragvet.report._html import _assets
+from ragvet.report._views import behaviour_matrix
 
 PAYLOADS = (
     "</script><script>document.title='owned'</script>",
@@ -249,6 +250,7 @@ READ_ON = [
     ),
     *((tone, f"{tone}-tint") for tone in ("good", "bad", "warn", "open")),
     *(("ink", f"{tone}-tint") for tone in ("good", "bad", "warn", "open")),
+    *(("quiet", f"{tone}-tint") for tone in ("good", "bad")),
     ("ink", "mark"),
     ("deep", "page"),
 ]
@@ -271,3 +273,17 @@ def test_without_failures_nothing_leads_to_them(html_of: Callable[..., str]):
     html = html_of(FakeRun([]))
     assert "<dt>target failures</dt><dd>0</dd>" in html
     assert "#failures" not in html
+
+
+def test_the_behaviours_are_named_where_they_are_not_what_was_expected(report: Report):
+    cells = {
+        (expected, cell["observed"]): (cell["tone"], cell["name"])
+        for expected, row in behaviour_matrix(report.behaviours)["rows"]
+        for cell in row
+    }
+    assert cells["answer", "answered"] == cells["refuse", "refused"] == ("expected", "as expected")
+    assert cells["answer", "refused"] == ("amiss", "wrong refusal")
+    assert cells["refuse", "answered"] == ("amiss", "missed refusal")
+    assert cells["route", "answered"] == ("amiss", "missed routing")
+    assert cells["answer", "failed"] == cells["route", "undecided"] == ("other", "")
+    assert cells["clarify", "answered"][0] == "other"  # nobody did

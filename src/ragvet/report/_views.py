@@ -22,6 +22,7 @@ _CHARTED = 16
 _COMPARED = 24
 """Characters of a fingerprint anyone compares by eye."""
 _RIGHT: Mapping[Behaviour, str] = {"answer": "answered", "refuse": "refused", "clarify": "clarified", "route": "routed"}
+_ABSTENTION = {"refused": "refusal", "clarified": "clarification", "routed": "routing"}
 _HALVES = {
     "retrieval": (
         "Retrieval",
@@ -109,14 +110,24 @@ def behaviour_matrix(cells: Sequence[BehaviourCell]) -> dict[str, Any]:
     return {
         "columns": columns,
         "rows": [
-            (
-                expected,
-                [{"observed": name, "right": name == right, "cell": found.get((expected, name))} for name in columns],
-            )
-            for expected, right in _RIGHT.items()
+            (expected, [_cell(expected, observed, found.get((expected, observed))) for observed in columns])
+            for expected in _RIGHT
             if any(known == expected for known, _ in found)
         ],
     }
+
+
+def _cell(expected: Behaviour, observed: str, cell: BehaviourCell | None) -> dict[str, Any]:
+    """One cell with its name: as expected, a missed refusal, a wrong one."""
+    if observed == _RIGHT[expected]:
+        tone, name = "expected", "as expected"
+    elif observed == "answered":
+        tone, name = "amiss", f"missed {_ABSTENTION[_RIGHT[expected]]}"
+    elif expected == "answer" and observed in _ABSTENTION:
+        tone, name = "amiss", f"wrong {_ABSTENTION[observed]}"
+    else:
+        tone, name = "other", ""
+    return {"observed": observed, "tone": tone if cell or tone == "expected" else "other", "name": name, "cell": cell}
 
 
 def _shortened(fingerprint: str) -> str:

@@ -20,7 +20,7 @@ const openPassage = (root, id) => {
 };
 
 const passageLink = (item, id) =>
-  element("a", { href: "#", "data-passage": id, title: id }, chunkName(item.chunks?.[id], id));
+  element("a", { href: "#", "data-passage": id, title: id, dir: "auto" }, chunkName(item.chunks?.[id], id));
 
 const earlierTurns = (history) => {
   const turns = element("ol", { class: "turns", "aria-label": "Earlier turns" }, history.map(([role, content]) =>
@@ -41,9 +41,9 @@ const head = (page, item, list, position) =>
     element("p", {}, "Expected to ", element("b", {}, page.expected), ", ",
       item.observed === EXPECTED[page.expected] ? element("span", { class: "v v-supported verdict" }, `✓ ${item.observed}`)
         : element("span", { class: `v ${item.observed === "undecided" ? "" : "v-contradicted"} verdict` }, `${item.observed === "undecided" ? "?" : "✗"} ${item.observed}`),
-      item.observed_source ? element("span", { class: "quiet small" }, ` (${item.observed_source})`) : null),
+      item.observed_source ? element("span", { class: "quiet small" }, " (", element("bdi", {}, item.observed_source), ")") : null),
     element("ul", { class: "chips" }, Object.entries(page.strata).map(([label, value]) =>
-      element("li", {}, element("a", { href: casesLink({ stratum: `${label}=${value}` }) }, `${label}: ${value}`)))));
+      element("li", {}, element("a", { href: casesLink({ stratum: `${label}=${value}` }) }, `${label}: `, element("bdi", {}, value))))));
 
 const notes = (page, item) => [
   page.ambiguous ? element("p", { class: "note v" }, element("b", {}, "Ambiguous: "), "the reviewers",
@@ -93,7 +93,7 @@ const supportLine = (item, rows) =>
       rows[0].missing_qualification ? element("b", {}, " · drops a qualification of the passage") : null),
     rows[0].quote ? element("q", { dir: "auto" }, rows[0].quote.text) : null,
     rows[0].quote?.edit_distance ? element("span", {}, `quoted with ${rows[0].quote.edit_distance} characters changed`) : null,
-    rows[0].reason ? element("span", {}, rows[0].reason) : null);
+    rows[0].reason ? element("span", { dir: "auto" }, rows[0].reason) : null);
 
 // What decided comes first; passages that say the same stand together, and those that say less fold away.
 const support = (item, claim) => {
@@ -141,7 +141,7 @@ const required = (page, item) => {
       row ? verdictLabel(row.verdict) : element("span", { class: "quiet small" }, "not judged"),
       element("div", {}, element("p", { dir: "auto" }, claim.text ?? claim.id),
         element("div", { class: "more" }, element("span", {}, [claim.kind.replace("_", " "), claim.materiality].join(", ")),
-          row?.quote ? element("q", { dir: "auto" }, row.quote.text) : null, row?.reason ? element("span", {}, row.reason) : null)));
+          row?.quote ? element("q", { dir: "auto" }, row.quote.text) : null, row?.reason ? element("span", { dir: "auto" }, row.reason) : null)));
   })));
 };
 
@@ -156,7 +156,7 @@ const gold = (page, item) => {
           : rows ? element("span", { class: "v v-missing verdict" }, `∅ not in ${rows.rank.length}`)
             : element("span", { class: "v verdict" }, "? not known"),
       element("div", {},
-        element("p", {}, element("span", { class: "mono" }, passage.doc_id), passage.doc_version ? ` · ${passage.doc_version}` : "", passage.locator ? ` · ${passage.locator}` : "",
+        element("p", {}, element("bdi", { class: "mono" }, passage.doc_id), [passage.doc_version, passage.locator].filter(Boolean).map((part) => [" · ", element("bdi", {}, part)]),
           passage.grade > 1 ? ` · grade ${passage.grade}` : "", passage.any_of ? ` · one of ${passage.any_of}` : passage.all_of ? ` · all of ${passage.all_of}` : ""),
         passage.quote ? element("q", { dir: "auto" }, passage.quote) : null,
         at >= 0 ? element("div", { class: "more" }, element("span", {}, "carried by ", passageLink(item, rows.chunk_id[at]))) : null));
@@ -224,7 +224,7 @@ const ranking = (page, item, k) => {
       holder.replaceChildren(rankedList(page, item, rows, k));
     } }, names[view]))) : null;
   const queries = (item.queries ?? []).filter((query) => query && query !== page.question);
-  return section("Ranked list", `${views[0][1].rank.length} chunks`,
+  return section("Ranked list", plural(views[0][1].rank.length, "chunk"),
     queries.length ? element("p", { class: "quiet small" }, "Asked the index: ", queries.map((query, place) => [place ? " · " : "", element("q", { dir: "auto" }, query)])) : null,
     tabs, holder);
 };
@@ -234,7 +234,7 @@ const supplied = (page, item) => {
   if (item.supplied === undefined) return section("Supplied context", "", element("p", { class: "quiet" }, "The target did not report what the model saw."));
   const context = element("div", { class: "text small", dir: "auto" });
   const ranked = new Set(item.rankings?.union?.chunk_id ?? []);
-  return section("Supplied context", `${item.supplied.length} ${item.supplied.length === 1 ? "chunk" : "chunks"}, in this order`,
+  return section("Supplied context", `${plural(item.supplied.length, "chunk")}, in this order`,
     item.supplied.every((id) => ranked.has(id))
       ? element("p", { class: "small" }, item.supplied.map((id, place) => [place ? ", " : "", `${place + 1} `, passageLink(item, id)]))
       : element("ol", { class: "ranked" }, item.supplied.map((id, place) => chunkDetails(page, item, id, place + 1,
@@ -254,7 +254,7 @@ const citations = (item) => {
     item.citations.map((citation, place) => {
       const row = verdicts.get(place) ?? {};
       return [citation.marker ?? place + 1, element("span", {}, citeLink(item, citation, citation.chunk ?? citation.doc ?? "nothing"),
-        row.quote ? element("div", {}, element("q", { dir: "auto" }, row.quote.text)) : null, row.reason ? element("div", { class: "quiet small" }, row.reason) : null),
+        row.quote ? element("div", {}, element("q", { dir: "auto" }, row.quote.text)) : null, row.reason ? element("div", { class: "quiet small", dir: "auto" }, row.reason) : null),
       row.verdict ? verdictLabel(row.verdict) : "not judged", yesNo(row.resolves), yesNo(row.retrieved), yesNo(row.right_version), yesNo(row.permitted)];
     })));
 };

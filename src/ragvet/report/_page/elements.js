@@ -36,6 +36,8 @@ const number = (amount) => {
 
 const amount = (counted) => (Number.isInteger(counted) ? String(counted) : number(counted));
 
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 const interval = (low, high) => (number(low) === number(high) ? number(low) : `${number(low)}–${number(high)}`);
 
 const seconds = (amount) =>

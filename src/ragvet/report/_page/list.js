@@ -78,6 +78,7 @@ const caseList = (index) => {
     size, apply, entries, has: (id) => rowOf.has(id), row: (id) => rowOf.get(id),
     filters: () => filters,
     found: () => rows.length,
+    place: (id) => rows.indexOf(rowOf.get(id)),
     pages: () => Math.max(1, Math.ceil(rows.length / PAGE)),
     page: () => page,
     turn: (to) => { page = Math.min(Math.max(0, to), Math.max(0, Math.ceil(rows.length / PAGE) - 1)); },

@@ -90,7 +90,9 @@ const readCase = async (id) => {
   }
   const page = await detailOf(list.row(id));
   if (request !== asked) return;
-  const position = `${(list.row(id) + 1).toLocaleString("en")} of ${list.size.toLocaleString("en")}`;
+  const place = list.place(id); // among the cases that match the filters, where it is one of them
+  const [at, all] = place < 0 ? [list.row(id), list.size] : [place, list.found()];
+  const position = `${(at + 1).toLocaleString("en")} of ${all.toLocaleString("en")}`;
   const draw = (item) => renderCase(reader, page, item, list, index.supplied_k, position, draw);
   draw(page.items[0]);
 };
