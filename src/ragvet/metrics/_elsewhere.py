@@ -21,6 +21,7 @@ _COUNTERPARTS = {
     "contextutilization": "context_use",
     "correctness": "reference_agreement",
     "factualcorrectness": "reference_agreement",
+    "factuality": "reference_agreement",
     "groundedness": "faithfulness",
     "hallucination": "unsupported_share",
     "idbasedcontextprecision": "precision",
