@@ -6,6 +6,7 @@ import json
 import warnings
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.retrieval.material import QRELS, RUN, aligned, kinds
 
@@ -29,6 +30,7 @@ REMARKS = {
     "judged-alike": (QRELS + "q2 0 A 1\nq2 0 caf\u00e9 1\nq1 0 cafe\u0301 1\nq1 0 D-7 1\nq1 0 D-07 0\n", RUN, 3),
     "ranked-alike": (QRELS, RUN + "q2 Q0 D-7 2 1 t\nq2 Q0 D-007 3 0.5 t\nq2 Q0 X 4 0.2 t\n", 2),
     "query-alike": (QRELS + "Q1 0 a 1\n", RUN, 1),
+    "nothing-judged-ranked": ("q1 a 0 1\nq2 c 0 2\n", RUN, 3),  # the second and third column changed places
     "query-look-alike": ("q01 0 a 1\nq2 0 c 1\n", RUN, 1),
 }
 
@@ -83,7 +85,12 @@ def test_ids_alike_are_those_of_one_canonical_form(one: str, other: str) -> None
 
 @pytest.mark.parametrize(("one", "other"), [("10", "1"), ("a0", "a"), ("a1", "a10"), ("a b", "ab"), ("d-1", "d1")])
 def test_ids_that_differ_in_more_are_not_alike(one: str, other: str) -> None:
-    assert kinds(align({"q": {one: 1}}, {"q": [other]})) == {}
+    assert kinds(align({"q": {one: 1}}, {"q": [other]})) == {"nothing-judged-ranked": 1}
+
+
+def test_rankings_of_one_item_each_are_no_constant_rank() -> None:
+    run = pl.DataFrame({"query": ["p", "q"], "item": ["a", "a"], "rank": [1, 1], "score": [1.0, 2.0]})
+    assert kinds(align({"p": {"a": 1}, "q": {"a": 1}}, run)) == {}
 
 
 def test_evaluate_warns_of_every_remark() -> None:
@@ -97,6 +104,6 @@ def test_evaluate_warns_of_every_remark() -> None:
 def test_dangling_judgments_are_named_beside_what_they_nearly_are(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps({"id": i}) + "\n" for i in ("D-0046", "D-0047", "D-0048")))
-    collection = align({"q": {"D-46": 1, "D-0047": 1}}, {"q": ["D-0048"]}, corpus=corpus)
+    collection = align({"q": {"D-46": 1, "D-0047": 1}}, {"q": ["D-0047"]}, corpus=corpus)
     assert kinds(collection) == {"judged-not-in-corpus": 1, "judged-look-alike": 1}
     assert "'D-46' for 'D-0046'" in str(collection.notices[-1])

@@ -60,6 +60,7 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
         parts.append(_cut(part if keep_items else replace(part, items=None), reading.depth))
     notices += spelling.notices()
     whole = _joined(parts)
+    notices += _nothing_judged(judged, whole)
     notices += _tied_queries(whole, reading.order)
     query_ids, whole, remarks = _with_missing(judged, whole, reading, run_name(run))
     notices += remarks
@@ -121,6 +122,15 @@ def _joined(parts: list[Labelled]) -> _Whole:
         np.concatenate(tied) if any_tied else None,
         pl.concat(items) if items else None,
     )
+
+
+def _nothing_judged(qrels: Qrels, whole: _Whole) -> list[Notice]:
+    """The remark that qrels and run have queries, but no item in common: likely they write ids differently."""
+    if not len(whole.labels) or (whole.labels != UNJUDGED).any():
+        return []
+    examples = ", ".join(qrels.items.unique(maintain_order=True).head(3).to_list())
+    action = f"Check that both mean the same ids; the qrels have {examples or 'none'}."
+    return [Notice("nothing-judged-ranked", len(whole.labels), "ranked items, none of which is judged", action)]
 
 
 def _tied_queries(whole: _Whole, order: Order | None) -> list[Notice]:

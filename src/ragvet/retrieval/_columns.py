@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragvet.errors import InputError, Problem
+from ragvet.text import plural
 
 Role = Literal["query", "item", "grade", "rank", "score", "skip"]
 
@@ -80,12 +81,21 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     if kind == "run" and len(first) == 3 and first[2].isdecimal():  # noqa: PLR2004 - MS MARCO
         return Layout(("query", "item", "rank"), note="three columns read as query, item, rank")
     usual = "4 columns: query iteration item grade" if kind == "qrels" else "6 columns: query Q0 item rank score tag"
+    found = f"{plural(len(first), 'column')} ({' '.join(first)[:80]})"
+    raise InputError(Problem(source, found, usual, _what_to_do(first, kind), record="line 1"))
+
+
+def _what_to_do(first: Sequence[str], kind: Literal["qrels", "run"]) -> str:
+    """About a line in no known layout."""
+    if len(first) == 1 and "," in first[0]:
+        return "Separate the fields by tabs or spaces, or use JSON lines or Parquet."
+    if kind == "qrels" and len(first) >= 6 and first[3].isdecimal():  # noqa: PLR2004 - TREC
+        return "It looks like a run: name the qrels first, then the run."
+    if kind == "run" and len(first) == 4 and first[3].lstrip("-").isdecimal():  # noqa: PLR2004 - TREC
+        return "It looks like qrels: name the qrels first, then the run."
     example = "query,item,grade" if kind == "qrels" else "query,item,score"
-    raise InputError(
-        Problem(source, f"{len(first)} columns ({' '.join(first)[:80]})", usual,
-                f"Say what the columns are, --{kind}-columns {example} ({kind}_columns in Python), or give the "
-                "file a header.", record="line 1")
-    )  # fmt: skip
+    columns = f"--{kind}-columns {example} ({kind}_columns in Python)"
+    return f"Say what the columns are, {columns}, or give the file a header."
 
 
 def _once(named: Sequence[Role | None], kind: Literal["qrels", "run"]) -> tuple[Role, ...]:

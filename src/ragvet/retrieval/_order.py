@@ -68,7 +68,8 @@ def in_order(segments: Segments, order: Order | None, source: str) -> tuple[Segm
         return _as_trec_eval(segments), []
     if order == "rank" or (order is None and "rank" in columns):
         rank = segments.frame["rank"].to_numpy()
-        says_nothing = order is None and "score" in columns and len(rank) > 1 and bool((rank == rank[0]).all())
+        several = len(rank) > len(segments.starts)
+        says_nothing = order is None and "score" in columns and several and bool((rank == rank[0]).all())
         if not says_nothing:
             segments = _by_rank(segments, source)
             return segments, _rank_against_score(segments)

@@ -166,7 +166,7 @@ def _readable(role: Role, field: str) -> bool:
         return re.fullmatch(r"[+-]?\d{1,18}", field, re.ASCII) is not None
     if role == "score":
         try:
-            return abs(float(field)) < float("inf")
+            return "_" not in field and abs(float(field)) < float("inf")
         except ValueError:
             return False
     return role == "skip" or bool(field)
