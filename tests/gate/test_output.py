@@ -97,7 +97,7 @@ def test_junit_counts_failures_and_undecided_rules_and_neither_is_green():
     assert all("It does not catch:" in "".join(test.itertext()) for test in suite.iter("testcase"))
     (failure,) = suite.iter("failure")
     assert "mean 0.5 over 2 cases" in failure.get("message")
-    assert "case a: 0 to 0" in failure.text
+    assert "case a: 0" in failure.text.splitlines()
 
 
 def test_the_json_lists_every_case(failing):

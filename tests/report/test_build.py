@@ -12,7 +12,7 @@ from ragvet.report import BehaviourCell, Report, build
 from ragvet.report._build import worst_first
 from ragvet.report._production import production
 from ragvet.report._tally import Tally
-from ragvet.report._wording import cell_note
+from ragvet.report._wording import cell_note, production_range
 from ragvet.runs._frames import SCORES
 
 
@@ -179,6 +179,16 @@ def test_answers_and_abstentions_have_their_own_tested_produced_validated():
     answers, abstentions = production(pl.DataFrame(rows, schema=SCORES), [], cells)
     assert (answers.tested, answers.produced, answers.validated) == (80, 78, 72)
     assert (abstentions.tested, abstentions.produced, abstentions.validated) == (20, 2, None)
+
+
+def test_what_a_failed_judge_leaves_unknown_is_not_called_unanswered(run: FakeRun, report: Report):
+    # In the run one expected answer came back and its judge failed, and three targets failed: those produced nothing.
+    answers, _ = report.production
+    failed = next(cell for cell in report.behaviours if (cell.expected, cell.observed) == ("answer", "failed"))
+    assert (failed.items, failed.judge_failed) == (4, 1)
+    bounded = run.scores().filter((pl.col("metric") == "answer_coverage") & (pl.col("status") == "bounded"))
+    assert answers.produced_undecided == bounded.height + 1
+    assert production_range(answers, "unanswered").endswith(str(answers.tested - answers.produced))
 
 
 def test_validated_is_unknown_where_the_config_does_not_declare_it():

@@ -24,6 +24,13 @@ class CaseResult(Record):
     high: float | None = None
     reason: str | None = None
 
+    @property
+    def shown(self) -> str:
+        """Its value as it reads: 0.1, 0 to 1, undefined, failed: TargetTimeout."""
+        if self.low is None or self.high is None:
+            return f"failed: {self.reason}" if self.status == "failed" and self.reason else self.status
+        return f"{self.low:.3g}" if self.low == self.high else f"{self.low:.3g} to {self.high:.3g}"
+
 
 class RuleResult(Record):
     """One rule in one stratum."""

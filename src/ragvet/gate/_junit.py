@@ -52,5 +52,5 @@ def _test(result: RuleResult) -> ET.Element:
 
 
 def _case(case: CaseResult) -> str:
-    value = case.status if case.low is None else f"{case.low:g} to {case.high:g}"
-    return f"case {case.case_id}: {value}" + (f" ({case.reason})" if case.reason else "")
+    why = f" ({case.reason})" if case.reason and case.status != "failed" else ""
+    return f"case {case.case_id}: {case.shown}{why}"

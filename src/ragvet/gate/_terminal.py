@@ -80,15 +80,9 @@ def _below(result: RuleResult, *, every_step: bool, define: bool) -> Iterator[Te
 
 
 def _cases(cases: tuple[CaseResult, ...]) -> str:
-    shown = ", ".join(f"{plain(case.case_id)} ({_value(case)})" for case in cases[:SHOWN_CASES])
+    shown = ", ".join(f"{plain(case.case_id)} ({plain(case.shown)})" for case in cases[:SHOWN_CASES])
     rest = len(cases) - SHOWN_CASES
     return f"{shown}, and {rest:,} more (--json lists all)" if rest > 0 else shown
-
-
-def _value(case: CaseResult) -> str:
-    if case.low is None or case.high is None:
-        return f"failed: {plain(case.reason)}" if case.status == "failed" and case.reason else case.status
-    return f"{case.low:.3g}" if case.low == case.high else f"{case.low:.3g} to {case.high:.3g}"
 
 
 def _passed(results: Iterable[RuleResult]) -> Iterator[Text]:

@@ -94,7 +94,7 @@ class BehaviourCell(Record):
     An item has evidence where at least one gold passage of grade 1 or more stands in the supplied depth.
     `no_gold` are items whose case names no gold passage: there was nothing to find. `not_reported` are items that
     failed, or whose target did not say what it retrieved. `nothing_shown` are those of all these whose target reported
-    that no passage was before the model.
+    that no passage was before the model, `judge_failed` those it answered and nobody could judge.
     """
 
     expected: Behaviour
@@ -105,6 +105,7 @@ class BehaviourCell(Record):
     no_gold: NonNegativeInt
     not_reported: NonNegativeInt = 0
     nothing_shown: NonNegativeInt = 0
+    judge_failed: NonNegativeInt = 0
     case_ids: tuple[str, ...]
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
@@ -10,14 +10,15 @@ __all__ = ["production"]
 
 
 def production(
-    scores: pl.DataFrame, ambiguous: Collection[str], cells: Iterable[BehaviourCell]
+    scores: pl.DataFrame, ambiguous: Collection[str], cells: Sequence[BehaviourCell]
 ) -> tuple[Production, ...]:
     """Tested, produced and validated items: expected answers from their scores, abstentions from their behaviour.
 
-    A failed item was tested and produced nothing.
+    An item whose target failed was tested and produced nothing. Of one whose judge failed nobody knows.
     """
     rows: list[Production] = []
     counted = scores.filter(~pl.col("case_id").is_in(list(ambiguous)))
+    unjudged = sum(cell.judge_failed for cell in cells if cell.expected == "answer")
     produced = counted.filter(pl.col("metric") == "answer_coverage")
     if not produced.is_empty():
         validated = counted.filter((pl.col("metric") == "answer_success") & (pl.col("status") != "undefined"))
@@ -27,9 +28,9 @@ def production(
                 family="answer",
                 tested=produced.height,
                 produced=_certain(produced),
-                produced_undecided=_undecided(produced),
+                produced_undecided=_undecided(produced) + unjudged,
                 validated=_certain(validated) if declared else None,
-                validated_undecided=_undecided(validated) if declared else 0,
+                validated_undecided=_undecided(validated) + unjudged if declared else 0,
             )
         )
     abstentions = [cell for cell in cells if cell.expected != "answer"]
@@ -39,7 +40,9 @@ def production(
                 family="abstention",
                 tested=sum(cell.items for cell in abstentions),
                 produced=sum(cell.items for cell in abstentions if cell.observed == "answered"),
-                produced_undecided=sum(cell.items for cell in abstentions if cell.observed == "undecided"),
+                produced_undecided=sum(
+                    cell.items if cell.observed == "undecided" else cell.judge_failed for cell in abstentions
+                ),
                 validated=None,
             )
         )

@@ -47,6 +47,7 @@ class _Cell:
     no_gold: int = 0
     not_reported: int = 0
     nothing_shown: int = 0
+    judge_failed: int = 0
 
 
 class Tally:
@@ -79,6 +80,7 @@ class Tally:
         cell = self._cells[case.expected_behaviour, observed_behaviour(trace, judged)]
         cell.case_ids.append(case.id)
         cell.nothing_shown += _nothing_shown(trace)
+        cell.judge_failed += trace.answer is not None and isinstance(judged, JudgeFailure)
         if not any(passage.grade > 0 for passage in case.reference_passages):
             cell.no_gold += 1
         elif trace.key in self._evidence:
@@ -129,6 +131,7 @@ class Tally:
                 no_gold=cell.no_gold,
                 not_reported=cell.not_reported,
                 nothing_shown=cell.nothing_shown,
+                judge_failed=cell.judge_failed,
                 case_ids=tuple(dict.fromkeys(cell.case_ids)),
             )
             for (expected, observed), cell in sorted(self._cells.items())

@@ -66,6 +66,7 @@ def cell_note(cell: BehaviourCell) -> str:
         f"{cell.no_gold} had none to find" if cell.no_gold else "",
         f"{cell.not_reported} not known" if cell.not_reported else "",
         f"{cell.nothing_shown} with nothing before the model" if cell.nothing_shown else "",
+        f"{cell.judge_failed} answered and not judged" if cell.judge_failed else "",
     ]
     return ", ".join(part for part in parts if part)
 
