@@ -64,8 +64,8 @@ def test_the_name_another_tool_uses_leads_to_the_one_here(monkeypatch, capsys, w
 
 def test_every_name_of_another_tool_on_its_page_leads_to_the_metric_beside_it():
     page = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text("utf-8")
-    names = page.partition("## What the metrics are called here")[2]
-    rows = re.findall(r"^\| (`.+?) \| `(.+?)` \|", names, re.MULTILINE)
+    section = page.partition("## What the metrics are called here")[2]
+    rows = re.findall(r"^\| (`.+?) \| `(.+?)` \|", section, re.MULTILINE)
     beside = {name: metric for names, metric in rows for name in re.findall(r"`(.+?)`", names)}
     known = {name for registry in REGISTRIES.values() for name in registry}
     assert len(beside) >= 20
