@@ -41,3 +41,17 @@ def test_faults_of_records_inside_others_are_collected_with_their_place():
     with pytest.raises(InputError) as caught:
         Two(first={"doc_id": ""}, second={"doc_id": "d", "grade": -1})
     assert [problem.field for problem in caught.value.problems] == ["first.doc_id", "second.grade"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: targets.HttpEndpoint(url="http://x/", headers={"Authorization": "Bearer s3cret"}),
+        lambda: targets.HttpTarget(targets.HttpEndpoint(url="http://x/", headers={"Authorization": "s3cret"})),
+        lambda: judging.ModelSettings(model="m", base_url="http://x/", api_key_env="sk-s3cret"),
+    ],
+)
+def test_a_secret_where_the_name_of_its_variable_belongs_is_not_repeated(make):
+    with pytest.raises(InputError, match="variable") as caught:
+        make()
+    assert "s3cret" not in str(caught.value)

@@ -149,6 +149,11 @@ def test_no_more_calls_run_at_once_than_allowed():
     assert (running, most) == (0, 3)
 
 
+def test_more_calls_at_once_than_there_are_cases_cost_nothing(tmp_path):
+    run = finished(tmp_path, dataset(case("a", "d")), lambda question, k: ["d"], concurrency=10**12)
+    assert run.manifest.counts.answered == 1
+
+
 def test_an_error_of_the_work_stops_all_of_it_and_arrives_as_itself():
     done = []
 

@@ -14,7 +14,7 @@ from ragvet.records._case import (
 )
 from ragvet.records._corpus import DocumentVersion
 from ragvet.records._faults import dotted, faults, torn
-from ragvet.records._record import Record
+from ragvet.records._record import EnvironmentName, Record
 from ragvet.records._score import (
     Bounded,
     Failed,
@@ -67,6 +67,7 @@ __all__ = [
     "Coverage",
     "CoverageVerdict",
     "DocumentVersion",
+    "EnvironmentName",
     "Failed",
     "Identity",
     "JudgeFailure",

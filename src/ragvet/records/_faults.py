@@ -15,6 +15,8 @@ from pydantic_core import ErrorDetails
 from ragvet.errors import Problem
 from ragvet.text import nearest, plain, shown
 
+NOT_REPEATED = "not_repeated"
+"""The kind of a fault whose value may be secret."""
 _FIELDS = "fields and their values"
 _NAMES: tuple[tuple[type | types.UnionType, str], ...] = (
     (types.NoneType, "no value"),
@@ -77,12 +79,18 @@ def dotted(path: Sequence[int | str]) -> str:
     return plain("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix("."))
 
 
-def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: C901, PLR0911 - one case a kind
+def _words(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str, str]:  # noqa: C901, PLR0911, PLR0912 - one case a kind
     """What was found, what was expected, and what to do."""
     value: Any = detail["input"]
     match detail["type"]:
         case "extra_forbidden":
             return _unknown_field(str(detail["loc"][-1]), _fields_at(model, detail["loc"][:-1]))
+        case kind if kind == NOT_REPEATED:
+            return (
+                "a value that may be secret",
+                detail["msg"],
+                "Set a variable to it and name that.",
+            )
         case "missing":
             return "nothing", _wanted(model, detail["loc"]), "Add the field."
         case "literal_error":

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from ragvet.errors import InputError
-from ragvet.records._faults import faults
+from ragvet.records._faults import NOT_REPEATED, faults
 
 
 def _not_a_number(value: object) -> object:
@@ -18,6 +20,21 @@ def _not_a_number(value: object) -> object:
 
 Day = Annotated[date, BeforeValidator(_not_a_number)]
 """A calendar day, written YYYY-MM-DD."""
+
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def _name_of_variable(text: str) -> str:
+    if _VARIABLE.fullmatch(text) is None:
+        raise PydanticCustomError(NOT_REPEATED, "the name of an environment variable, not the value itself")
+    return text
+
+
+EnvironmentName = Annotated[
+    str, AfterValidator(_name_of_variable), Field(json_schema_extra={"pattern": f"^{_VARIABLE.pattern}$"})
+]
+"""Where a secret is to be found. What stands there instead may be the secret itself, and no message repeats it."""
 
 
 class Record(BaseModel):

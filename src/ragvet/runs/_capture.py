@@ -22,6 +22,8 @@ _LONGEST_MESSAGE = 2000
 """Characters of an error that are kept."""
 _LONGEST_WAIT = 120.0
 """Seconds: no retry waits longer, whatever the server asks for."""
+_MOST_DOUBLINGS = 30
+"""Of the wait between retries: the longest is reached long before."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class Caller:
             raise TargetError(f"raised SystemExit: {error}") from error
 
     def _wait(self, attempts: int, error: TargetError) -> float:
-        backoff = self.policy.backoff * 2 ** (attempts - 1) * self.random.uniform(0.5, 1.5)
+        backoff = self.policy.backoff * 2.0 ** min(attempts - 1, _MOST_DOUBLINGS) * self.random.uniform(0.5, 1.5)
         return min(max(backoff, error.retry_after or 0.0), _LONGEST_WAIT)
 
 

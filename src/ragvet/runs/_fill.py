@@ -53,7 +53,7 @@ class Filling:
             self._keep(await caller.trace(*item))
 
         try:
-            await in_parallel(items, one, concurrency=self.plan.policy.concurrency)
+            await in_parallel(items, one, concurrency=min(self.plan.policy.concurrency, len(items)))
         finally:
             await target.close()
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, PositiveInt
 
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
-from ragvet.records import Answer, Case, Record
+from ragvet.records import Answer, Case, EnvironmentName, Record
 from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
 from ragvet.targets._reply import read_answer, read_retrieval
 from ragvet.text import Secrets
@@ -36,7 +36,7 @@ class HttpEndpoint(Record):
     """
 
     url: str = Field(pattern=r"^https?://[^\s]+$")
-    headers: Mapping[str, str] = Field(
+    headers: Mapping[str, EnvironmentName] = Field(
         default_factory=dict, description="Header → name of the environment variable that holds its value."
     )
     request: Mapping[str, Any] = Field(
@@ -155,7 +155,8 @@ def _from_environment(names: Mapping[str, str], problems: list[Problem]) -> dict
     for header, variable in names.items():
         value = os.environ.get(variable)
         if not value:
-            found = f"no environment variable {variable!r}"
+            name = variable if variable.isupper() else "of the name given"  # else it may be the secret itself
+            found = f"no environment variable {name}"
             action = f"Set it; {header!r} takes its value from there, so that no secret stands in a file."
             problems.append(Problem("[target.http]", found, "its value", action, field=f"headers.{header}"))
         elif not value.isprintable():

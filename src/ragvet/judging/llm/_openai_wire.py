@@ -48,11 +48,12 @@ class OpenAIWire:
             async with (await self._open()).post(self._url, data=body, allow_redirects=False) as response:
                 raw = (await self._read(response)).decode("utf-8-sig", "replace")
         except (aiohttp.ClientError, OSError) as error:
-            said = self._hide(str(error)) or type(error).__name__
-            raise WireError(f"no reply from {self._url}: {said}", passing=True) from error
+            refused = isinstance(getattr(error, "os_error", error), ConnectionRefusedError)
+            said = "nobody listens there. Is the server running?" if refused else str(error) or type(error).__name__
+            raise WireError(f"no reply from {self._url}: {self._hide(said)}", passing=True) from error
         if response.status != 200:  # noqa: PLR2004 - the one status that carries a reply
             raise WireError(
-                f"{self._url} answered {response.status}: {self._hide(raw)[:_SHOWN].strip()}",
+                f"{self._url} answered {response.status}: {_told(self._hide(raw))}",
                 raw=self._hide(raw),
                 status=response.status,
                 passing=response.status in PASSING,
@@ -116,9 +117,21 @@ def api_key(settings: ModelSettings) -> str | None:
         return None
     key = os.environ.get(name, "").strip()
     if not key:
-        found = f"no environment variable {name}"
-        raise InputError(Problem("[judge]", found, "the key of the model server", f"Set {name}.", field="api_key_env"))
+        said = name if name.isupper() else "of the name given"  # else it may be the key itself
+        found, expected = f"no environment variable {said}", "the key of the model server"
+        raise InputError(Problem("[judge]", found, expected, "Set it.", field="api_key_env"))
     return key
+
+
+def _told(raw: str) -> str:
+    """What the body of an error says, in one line: its message, where it has one where servers put it."""
+    try:
+        body: Any = json.loads(raw)
+        error: Any = body.get("error", body)
+        message: Any = error if isinstance(error, str) else error.get("message")
+    except (ValueError, AttributeError, RecursionError):
+        message = None
+    return " ".join((message if isinstance(message, str) else raw).split())[:_SHOWN]
 
 
 def _reply(raw: str, mode: Mode) -> Reply:

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from ragvet.judging.llm._wire import Mode
-from ragvet.records import Record
+from ragvet.records import EnvironmentName, Record
 
 Topic = Literal["support", "conflicts", "reference", "coverage", "agreement", "relevance"]
 TOPICS: tuple[Topic, ...] = ("support", "conflicts", "reference", "coverage", "agreement", "relevance")
@@ -45,8 +45,8 @@ class ModelSettings(Record):
         default=None, pattern=r"^https?://", description="Up to and without /chat/completions."
     )
     provider: Literal["anthropic", "google", "bedrock"] | None = None
-    api_key_env: str | None = Field(
-        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", description="Name of the environment variable with the key."
+    api_key_env: EnvironmentName | None = Field(
+        default=None, description="Name of the environment variable with the key."
     )
 
     mode: Mode | Literal["auto"] = Field(default="auto", description="auto: probed once and recorded.")
