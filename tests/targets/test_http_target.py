@@ -294,6 +294,25 @@ def test_the_deadline_ends_a_server_that_drips_bytes_forever():
         ask(handler, deadline=0.1)
 
 
+def test_every_case_is_a_session_of_its_own():
+    seen = []
+
+    async def handler(request):
+        seen.append(request.headers.get("Cookie"))
+        return web.json_response(["d"], headers={"Set-Cookie": "session=1"})
+
+    async def main():
+        async with server(handler) as url:
+            by_name = url.replace("127.0.0.1", "localhost")  # cookies of bare addresses are not kept anyway
+            target = HttpTarget(HttpEndpoint(url=by_name))
+            for _ in range(2):
+                await target.answer(CASE, 1)
+            await target.close()
+
+    asyncio.run(main())
+    assert seen == [None, None]
+
+
 def test_nobody_listening_is_an_error_of_the_target():
     async def main():
         target = HttpTarget(HttpEndpoint(url="http://127.0.0.1:9/ask"))

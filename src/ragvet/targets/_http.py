@@ -111,7 +111,12 @@ class HttpTarget:
         if self._session is None:
             unlimited = aiohttp.TCPConnector(limit=0)  # the caller bounds the concurrency
             no_deadline = aiohttp.ClientTimeout(total=None, sock_connect=None)  # the caller has one
-            self._session = aiohttp.ClientSession(connector=unlimited, timeout=no_deadline, trust_env=False)
+            self._session = aiohttp.ClientSession(
+                connector=unlimited,
+                timeout=no_deadline,
+                trust_env=False,
+                cookie_jar=aiohttp.DummyCookieJar(),  # else the sessions of different cases and users would be one
+            )
         try:
             async with self._session.post(
                 self._endpoint.url, json=body, headers=self._headers, allow_redirects=False
