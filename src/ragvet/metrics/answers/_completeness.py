@@ -17,7 +17,7 @@ COMPLETENESS = AnswerMetric(
         applies_to="cases expected to be answered that list required claims",
         needs="required claims; a judge's coverage verdict for each",
         undefined_when=COVERAGE_UNDEFINED_WHEN,
-        does_not_catch="Wrong or harmful additions; required claims nobody wrote down.",
+        does_not_catch="Refusals: see answer_coverage; wrong or harmful additions; required claims nobody wrote down.",
         formula="covered required claims / required claims; partly covered is not covered",
         reference="Pradeep et al. 2025, The Great Nugget Recall (SIGIR); Voorhees 2003 (TREC QA): all strict",
     ),

@@ -17,7 +17,7 @@ COMPLETENESS_MATERIAL = AnswerMetric(
         applies_to="cases expected to be answered that list a material required claim",
         needs="required claims; a judge's coverage verdict for each",
         undefined_when=COVERAGE_UNDEFINED_WHEN,
-        does_not_catch="Minor claims left out; wrong or harmful additions.",
+        does_not_catch="Refusals: see answer_coverage; minor claims left out; wrong or harmful additions.",
         formula="covered material claims / material claims; partly covered is not covered",
         reference=(
             "Pradeep et al. 2025, The Great Nugget Recall (SIGIR); Voorhees 2003 (TREC QA): vital strict "

@@ -17,7 +17,7 @@ NUGGET_ALL = AnswerMetric(
         applies_to="cases expected to be answered that list required claims",
         needs="required claims; a judge's coverage verdict for each",
         undefined_when=COVERAGE_UNDEFINED_WHEN,
-        does_not_catch="A dropped exception: it may still earn half credit.",
+        does_not_catch="Refusals, for TREC 0 (see answer_coverage); a dropped exception, which may earn half credit.",
         formula="(covered + ½ partial) / required claims",
         reference=(
             "Pradeep et al. 2025, The Great Nugget Recall (SIGIR); Voorhees 2003 (TREC QA): all (partial credit)"

@@ -17,7 +17,7 @@ NUGGET_WEIGHTED_STRICT = AnswerMetric(
         applies_to="cases expected to be answered that list required claims",
         needs="required claims; a judge's coverage verdict for each",
         undefined_when=COVERAGE_UNDEFINED_WHEN,
-        does_not_catch="A missing vital claim, bought back by minor ones.",
+        does_not_catch="Refusals, for TREC 0 (see answer_coverage); a missing vital claim, bought back by minor ones.",
         formula="Σ weight of covered claims / Σ weight; weight 1 for material (vital), ½ for minor (okay)",
         reference="Pradeep et al. 2025, The Great Nugget Recall (SIGIR); Voorhees 2003 (TREC QA): weighted strict",
     ),
