@@ -126,7 +126,8 @@ def _tell_failures(run: Run, report: Report) -> None:
         if causes:
             print(f"warning: {title}:", file=sys.stderr)
         for cause in causes:
-            message = plain(f"{cause.cause}: {cause.said or 'no message'}")
+            said = cause.said or "no message"  # of a judge it begins with the cause
+            message = plain(said if said.startswith(cause.cause) else f"{cause.cause}: {said}")
             print(f"  {cause.items:,} × {message}", file=sys.stderr)  # noqa: RUF001 - a multiplication sign
     if not report.failures:
         return

@@ -156,6 +156,23 @@ def test_what_was_not_asked_is_undecided_and_neither_missing_nor_unsupported():
     assert (verdicts.reference_support, verdicts.conflicts) == (None, None)
 
 
+def test_one_question_a_request_tells_the_server_which_ids_and_passages_there_are():
+    with serving() as server:
+        verdicts_of(judge_for(server, questions="single"))
+        single = [body["response_format"]["json_schema"]["schema"] for body in server.bodies]
+        server.bodies.clear()
+        verdicts_of(judge_for(server))
+        grouped = [body["response_format"]["json_schema"]["schema"] for body in server.bodies]
+    (support,) = [one for one in single if "statements" in one["properties"] and "'c2'" in str(one)]
+    assert support["properties"]["statements"]["minItems"] == support["properties"]["statements"]["maxItems"] == 1
+    assert support["$defs"]["StatementEvidence"]["properties"]["id"]["enum"] == ["c2"]
+    assert support["$defs"]["Evidence"]["properties"]["passage"]["enum"] == ["p1", "p2"]
+    assert "enum" not in support["properties"]["key"]  # only the model can know the key
+    assert not any(
+        "minItems" in str(one) or "pattern" in str(one) for one in grouped
+    )  # few schemas: servers compile them
+
+
 def test_a_hundred_sentences_are_asked_about_in_batches_that_fit_a_reply():
     text = " ".join(f"Item {number} costs {number} euros." for number in range(100))
     with serving() as server:

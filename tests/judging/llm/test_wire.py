@@ -176,8 +176,26 @@ def test_a_server_that_drips_bytes_forever_meets_the_deadline():
 def test_a_server_that_is_not_there_is_a_judge_error():
     with serving() as server:
         pass
-    with pytest.raises(WireError, match="no reply from"):
+    with pytest.raises(WireError, match=r"no reply from .* Is the server running"):
         get(server)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('{"error": {"message": "1 error:\\n  no \\"grammar\\"", "type": "x"}}', '1 error: no "grammar"'),
+        ('{"error": "model not found"}', "model not found"),
+        ('{"message": "unknown model", "code": 7}', "unknown model"),
+        ('{"detail": [1]}', '{"detail": [1]}'),
+        ("[1]", "[1]"),
+        ("<html>\n busy </html>", "<html> busy </html>"),
+    ],
+)
+def test_an_error_is_told_in_one_line_by_its_message(body, told):
+    with serving(lambda *_: Say(status=400, body=body)) as server, pytest.raises(WireError) as failure:
+        get(server)
+    assert str(failure.value).endswith(f"answered 400: {told}")
+    assert failure.value.raw == body
 
 
 def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch):

@@ -25,11 +25,12 @@ _SHOWN_AGAIN = 4000
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What stands between a question and its reply."""
+    """What stands between a question and its reply; `exact` tells the server the ids a reply may hold."""
 
     line: Line
     prompts: Prompts
     mode: Mode
+    exact: bool
     kept: Kept | None = None
     _under_way: dict[str, Flight] = field(default_factory=dict[str, Flight], init=False)
 
@@ -69,7 +70,7 @@ class Asking:
 
     async def _ask_server(self, question: Question) -> tuple[Answered, StoredReply]:
         key = question.new_key()
-        request = question.ask(self.prompts.system(question.topics), self.mode, key)
+        request = question.ask(self.prompts.system(question.topics), self.mode, key, exact=self.exact)
         usage: Usage | None = None
         problems: list[str] = []
         raw = ""

@@ -123,10 +123,11 @@ class _Rehearsal:
         if kept is not None:
             self.stored += 1
             return kept
-        request = question.ask(self._prompts.system(question.topics), self._mode, "00000000")
+        exact = self.settings.questions == "single"
+        request = question.ask(self._prompts.system(question.topics), self._mode, "00000000", exact=exact)
         self.requests += 1
         self.input_tokens += sum(tokens_of(message.content) for message in messages(request))
-        self.input_tokens += tokens_of(json.dumps(question.schema)) if self._mode not in {"text", "json_object"} else 0
+        self.input_tokens += tokens_of(json.dumps(request.schema)) if self._mode not in {"text", "json_object"} else 0
         self.output_tokens += _reply_tokens(question)
         return Answered(reply_form(question.topics).model_validate(_made_up(question)), Usage(), None)
 

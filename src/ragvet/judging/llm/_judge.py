@@ -44,7 +44,7 @@ class ModelJudge:
         self._store = store
         self._under_way = 0
         kept = None if store is None else Kept(store, self._pinned.asked, settings.repeat)
-        self._asking = Asking(self._line, self._prompts, probe.mode, kept)
+        self._asking = Asking(self._line, self._prompts, probe.mode, settings.questions == "single", kept)
 
     @property
     def fingerprint(self) -> str:

@@ -13,12 +13,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ragvet.judging.llm._replies import FIELDS, Part, StatementEvidence, json_text, json_value, reply_form, reply_schema
+from ragvet.judging.llm._replies import (
+    FIELDS,
+    Part,
+    StatementEvidence,
+    json_text,
+    json_value,
+    narrowed,
+    reply_form,
+    reply_schema,
+)
 from ragvet.judging.llm._wire import ChatRequest, Message, Mode
 from ragvet.text import without_surrogates
 
 _SHAPING = frozenset("\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd\U000110cd")
 """Joiners, and signs of Arabic, Syriac and Kaithi, which Unicode calls format characters though they are seen."""
+_KEY = "^[0-9a-f]{8}$"
 _SUSPECT = re.compile(
     "[^\t\n\r -~\u00a1-\u00ac\u00ae-\u05ff\u0620-\u06dc\u06de-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff]"
 )
@@ -45,18 +55,26 @@ class Question:
         """Ids of the passages among the blocks."""
         return frozenset(name for name, _ in self.blocks if name.startswith("p"))
 
-    @property
-    def schema(self) -> Mapping[str, Any]:
-        """The JSON Schema of the reply."""
-        return reply_schema(self.topics)
+    def schema(self, *, exact: bool) -> Mapping[str, Any]:
+        """The JSON Schema of the reply; an exact one knows the ids, and is another one for each number of them.
+
+        It keeps a small model from making ids up. Of the key it tells the form alone: a reply shows by its key that the
+        model has read this request.
+        """
+        schema = reply_schema(self.topics)
+        if not exact:
+            return schema
+        known = {FIELDS[topic][0]: list(ids) for topic, ids in self.ids.items()}
+        return narrowed(schema, known, sorted(self.passages), key=_KEY)
 
     def content(self) -> str:
         """All that decides the reply apart from the judge: the same text for the same question, whatever its key."""
         return json.dumps([self.topics, self.blocks, self.ids, self.pairs])
 
-    def ask(self, system: str, mode: Mode, key: str) -> ChatRequest:
+    def ask(self, system: str, mode: Mode, key: str, *, exact: bool = False) -> ChatRequest:
         """The request as sent, its data fenced by `key`."""
-        return ChatRequest((Message("system", system), Message("user", self._fenced(key))), self.schema, mode)
+        conversation = Message("system", system), Message("user", self._fenced(key))
+        return ChatRequest(conversation, self.schema(exact=exact), mode)
 
     def new_key(self) -> str:
         """A random key that stands nowhere in the data: no judged text can have known it."""

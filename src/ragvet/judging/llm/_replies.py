@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -98,6 +100,23 @@ def reply_form(topics: tuple[str, ...]) -> type[Part]:
 def reply_schema(topics: tuple[str, ...]) -> dict[str, Any]:
     """The JSON Schema of that form: every field required, no other allowed, as strict servers demand."""
     return reply_form(topics).model_json_schema(schema_generator=_Untitled)
+
+
+def narrowed(
+    schema: Mapping[str, Any], ids: Mapping[str, list[str]], passages: list[str], *, key: str
+) -> dict[str, Any]:
+    """The schema with the ids each field must name, the passages there are, and the pattern of the key."""
+    exact = deepcopy(dict(schema))
+    exact["properties"]["key"]["pattern"] = key
+    for field, known in ids.items():
+        rows = exact["properties"][field]
+        rows["minItems"] = rows["maxItems"] = len(known)
+        exact["$defs"][rows["items"]["$ref"].rpartition("/")[2]]["properties"]["id"]["enum"] = known
+    for row in exact.get("$defs", {}).values():
+        for name in ("passage", "first_passage", "second_passage"):
+            if name in row["properties"]:
+                row["properties"][name]["enum"] = passages
+    return exact
 
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
