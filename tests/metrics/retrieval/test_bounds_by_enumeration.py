@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.metrics.retrieval import slow
 
@@ -130,6 +130,7 @@ def check(metric: Metric, query: slow.Query, scores: Scores) -> None:
 @pytest.mark.parametrize("name", BINARY)
 @settings(max_examples=60, deadline=None)
 @given(query=queries(top=1, unknown=8))
+@example(query=slow.Query(((0, False), (1, True), (None, False)), (), 1))  # the one that may be relevant, and a repeat
 def test_binary_bounds_are_the_extremes_of_all_assignments(name: str, query: slow.Query) -> None:
     metric = parse(name)
     check(metric, query, compute(metric, batch(query)))

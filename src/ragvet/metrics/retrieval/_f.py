@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import numpy as np
-
 from ragvet.metrics.retrieval import _precision, _recall
 from ragvet.metrics.retrieval._metric import LEVEL, Between, Definition
 from ragvet.metrics.retrieval._scores import Extent
@@ -13,12 +11,12 @@ def measure(window: Window, rel: int = 1, beta: float = 1.0) -> Extent:
     """F rises with precision and with recall, and one assignment is worst for both, another best for both.
 
     Where nothing judged is relevant and nothing is unjudged elsewhere, the worst assignment that defines recall has
-    one relevant item: one in k beside recall 1.
+    one relevant item, beside what repeats evidence: recall 1.
     """
     precision = _precision.measure(window, rel)
     recall = _recall.measure(window, rel)
     lone = (window.known_relevant(rel) == 0) & (recall.low > 0)
-    worst = np.maximum(precision.low, lone / float(window.k or 1))
+    worst = precision.low + lone / float(window.k or 1)
     return Extent(
         low=_mean(worst, recall.low, beta),
         high=_mean(precision.high, recall.high, beta),
