@@ -9,11 +9,11 @@ from tests.report.fake_special import failed_item, item_with
 
 from ragvet.records import Answer, Case, Summary, Trace
 from ragvet.report import BehaviourCell, Report, build
-from ragvet.report._build import worst_first
+from ragvet.report._build import _evidence, worst_first
 from ragvet.report._production import production
 from ragvet.report._tally import Tally
 from ragvet.report._wording import cell_note, production_range
-from ragvet.runs._frames import SCORES
+from ragvet.runs._frames import RANKINGS, SCORES
 
 
 def summary(stratum: str, low: float | None, high: float | None) -> Summary:
@@ -77,6 +77,19 @@ def test_behaviours_are_joined_to_whether_evidence_was_supplied(run: FakeRun, re
     # A target that failed did not say what it had retrieved; a judge that failed leaves what was retrieved known.
     assert cells["answer", "failed"].not_reported == 3
     assert sum(cell.items for cell in report.behaviours) == len(run.items) - 2
+
+
+@pytest.mark.parametrize(
+    ("supplied", "rank", "found"),
+    [(True, 9, True), (False, 1, False), (None, 5, True), (None, 6, False)],
+    ids=["supplied from afar", "ranked first and dropped", "not reported, in reach", "not reported, out of reach"],
+)
+def test_evidence_is_what_was_supplied_and_where_that_is_not_reported_the_supplied_depth(
+    supplied: bool | None, rank: int, found: bool
+):
+    row = {"case_id": "c", "repeat": 0, "view": "union", "rank": rank, "grade": 1, "supplied": supplied}
+    rankings = pl.DataFrame([row], schema={name: RANKINGS[name] for name in row})
+    assert _evidence(rankings, 5) == (frozenset({("c", 0)}) if found else frozenset())
 
 
 def test_a_behaviour_is_joined_to_whether_any_passage_was_before_the_model():

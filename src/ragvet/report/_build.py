@@ -139,9 +139,10 @@ def _value(number: float | None) -> float:
 
 
 def _evidence(rankings: pl.DataFrame, supplied_k: int) -> frozenset[tuple[str, int]]:
-    reached = rankings.lazy().filter(
-        (pl.col("view") == "union") & (pl.col("rank") <= supplied_k) & (pl.col("grade") >= 1)
-    )
+    """The items with relevant evidence before the model: supplied, or ranked high enough where nobody said what was."""
+    assumed = pl.col("supplied").is_null() & (pl.col("view") == "union") & (pl.col("rank") <= supplied_k)
+    seen = pl.col("view").is_in(["union", "supplied"]) & pl.col("supplied").fill_null(value=False)
+    reached = rankings.lazy().filter((seen | assumed) & (pl.col("grade") >= 1))
     return frozenset(reached.select("case_id", "repeat").unique().collect().iter_rows())
 
 

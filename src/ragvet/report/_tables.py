@@ -53,7 +53,7 @@ def _depths(report: Report) -> SmallTable:
 def _behaviours(report: Report) -> SmallTable:
     return SmallTable(
         "Expected and observed behaviour",
-        ("expected", "observed", "#items", "gold evidence retrieved"),
+        ("expected", "observed", "#items", "gold evidence before the model"),
         [(cell.expected, cell.observed, str(cell.items), cell_note(cell)) for cell in report.behaviours],
     )
 

@@ -55,7 +55,7 @@ class Tally:
 
     Args:
         content: False leaves out messages, which may quote what the target or the judge said.
-        evidence: items (case id, repeat) with relevant evidence at the supplied depth.
+        evidence: items (case id, repeat) with relevant evidence before the model.
     """
 
     def __init__(self, evidence: frozenset[tuple[str, int]], *, content: bool = True) -> None:
@@ -85,7 +85,7 @@ class Tally:
             cell.no_gold += 1
         elif trace.key in self._evidence:
             cell.with_evidence += 1
-        elif trace.answer is not None and trace.answer.retrievals:
+        elif trace.answer is not None and (trace.answer.retrievals or trace.answer.supplied is not None):
             cell.without_evidence += 1
         else:
             cell.not_reported += 1

@@ -139,7 +139,7 @@ def findings(report: Report) -> Iterable[str]:
     for cell in report.behaviours:
         items = plural(cell.items, "item")
         if cell.expected == "answer" and cell.observed == "refused":
-            nothing = f"{cell.without_evidence} with no gold evidence in the first {report.run.supplied_k} (retrieval)"
+            nothing = f"{cell.without_evidence} with no gold evidence before the model (retrieval)"
             something = f"{cell.with_evidence} with evidence in hand (over-caution)"
             unknown = f", {cell.not_reported} not known" if cell.not_reported else ""
             empty = f" {cell.nothing_shown} had no passage at all before the model." if cell.nothing_shown else ""
