@@ -92,9 +92,10 @@ class BehaviourCell(Record):
     """Items with one expected and one observed behaviour, joined to what retrieval had brought.
 
     An item has evidence where at least one gold passage of grade 1 or more was supplied, or stands in the supplied
-    depth where the target did not report what it supplied. `no_gold` are items whose case names no gold passage: there was nothing to find. `not_reported` are items that
-    failed, or whose target did not say what it retrieved. `nothing_shown` are those of all these whose target reported
-    that no passage was before the model, `judge_failed` those it answered and nobody could judge.
+    depth where the target did not report what it supplied. `no_gold` are items whose case names no gold passage: there
+    was nothing to find. `not_reported` are items that failed, or whose target did not say what it retrieved.
+    `nothing_shown` are those of all these whose target reported that no passage was before the model, `judge_failed`
+    those it answered and nobody could judge.
     """
 
     expected: Behaviour
