@@ -7,6 +7,7 @@ from tests.judging.llm.material import (
     POST,
     REFUNDS,
     case,
+    changed,
     judge_for,
     settings_for,
     trace,
@@ -107,6 +108,15 @@ def test_a_sentence_of_several_claims_shares_its_span_and_its_citation():
     assert (second.start, second.end) == (0, len(text))
     assert verdicts.citations[0].claims == ("c1", "c2")
     assert verdicts.citations[0].verdict == "supported"
+
+
+def test_a_sentence_whose_claims_are_made_up_is_its_own_claim():
+    made_up = [{"id": "s1", "claims": [{"text": "This is a question about shipping.", "needs_evidence": False}]}]
+    with serving(changed(sentences=made_up)) as server:
+        verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace("Refunds take 5 days."))
+    (claim,) = verdicts.claims
+    assert (claim.text, claim.start, claim.end, claim.needs_evidence) == ("Refunds take 5 days.", 0, 20, True)
+    assert verdicts.claim_verdict("c1") == "supported"
 
 
 def test_a_cited_passage_the_model_never_saw_is_judged_for_the_citation_only():

@@ -15,8 +15,10 @@ from ragvet.judging.llm._replies import (
     CoverageFound,
     Evidence,
     SentenceClaims,
+    StatedClaim,
     StatementEvidence,
 )
+from ragvet.judging.llm._restated import restated
 from ragvet.judging.llm._surroundings import DENIED, conditional, denied
 from ragvet.records import (
     Agreement,
@@ -36,28 +38,37 @@ _FOR = frozenset({"supported", "partial"})
 _NOT_THERE = "the quote the judge gave does not stand in the {place}"
 
 
-def stated_claims(sentences: Sequence[Claim], found: Iterable[SentenceClaims]) -> dict[str, tuple[Claim, ...]]:
+def stated_claims(
+    sentences: Sequence[Claim], found: Iterable[SentenceClaims], known: str
+) -> dict[str, tuple[Claim, ...]]:
     """Sentence id → its claims, numbered c1, c2, … through the answer.
 
-    A claim that stands in its sentence word for word has its own span, any other the span of the sentence.
+    A claim that stands in its sentence word for word has its own span, any other the span of the sentence. Where the
+    claims do not say what the sentence says, the sentence is its own one claim.
+
+    Args:
+        sentences: the statements of the answer.
+        found: what the model listed for each.
+        known: the answer and what it answers, from which the words of claims come.
     """
     listed = {row.id: row.claims for row in found}
     claims: dict[str, tuple[Claim, ...]] = {}
     count = 0
     for sentence in sentences:
-        of_sentence: list[Claim] = []
-        for stated in listed[sentence.id]:
-            if not stated.text.strip():
-                continue
-            count += 1
-            at = sentence.text.find(stated.text)
-            start, end = (sentence.start, sentence.end)
-            if at >= 0:
-                start, end = sentence.start + at, sentence.start + at + len(stated.text)
-            claim = Claim(id=f"c{count}", text=stated.text, start=start, end=end, needs_evidence=stated.needs_evidence)
-            of_sentence.append(claim)
-        claims[sentence.id] = tuple(of_sentence)
+        stated = [claim for claim in listed[sentence.id] if claim.text.strip()]
+        if stated and not restated(sentence.text, [claim.text for claim in stated], known):
+            stated = [StatedClaim(text=sentence.text, needs_evidence=sentence.needs_evidence)]
+        claims[sentence.id] = tuple(_placed(sentence, claim, number) for number, claim in enumerate(stated, count + 1))
+        count += len(stated)
     return claims
+
+
+def _placed(sentence: Claim, stated: StatedClaim, number: int) -> Claim:
+    at = sentence.text.find(stated.text)
+    start, end = sentence.start, sentence.end
+    if at >= 0:
+        start, end = sentence.start + at, sentence.start + at + len(stated.text)
+    return Claim(id=f"c{number}", text=stated.text, start=start, end=end, needs_evidence=stated.needs_evidence)
 
 
 def support_rows(

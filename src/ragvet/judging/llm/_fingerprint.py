@@ -8,7 +8,7 @@ from ragvet.judging.llm._prompts import Prompts
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import Mode
 
-_METHOD = 3
+_METHOD = 4
 """Raised when the code around the prompts changes what a verdict means."""
 
 

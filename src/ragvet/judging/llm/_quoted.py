@@ -33,8 +33,8 @@ def not_about(quote: str, claim: str, passage: str) -> str | None:
     if code != language_of(passage):
         return None
     language = load_languages().get(code)
-    wanted = _content(claim, language)
-    if not wanted or any(_same(one, other) for one in wanted for other in _content(quote, language)):
+    wanted = content_words(claim, language)
+    if not wanted or any(same_word(one, other) for one in wanted for other in content_words(quote, language)):
         return None
     return NOTHING_SHARED
 
@@ -45,7 +45,7 @@ def _units(text: str) -> list[str]:
     return [*_UNSPACED.findall(composed), *_WORD.findall(_UNSPACED.sub(" ", composed))]
 
 
-def _content(text: str, language: Language) -> set[str]:
+def content_words(text: str, language: Language) -> set[str]:
     """What is left of the words, folded, without the function words; numbers in words as digits."""
     units = {unit if _UNSPACED.match(unit) else fold_text(unit) for unit in _units(text)}
     return {f"{language.numbers[unit]:g}" if unit in language.numbers else unit for unit in units} - (
@@ -53,7 +53,7 @@ def _content(text: str, language: Language) -> set[str]:
     )
 
 
-def _same(one: str, other: str) -> bool:
+def same_word(one: str, other: str) -> bool:
     """Whether two words are one in different inflections or compounds: the first letters of one stand in the other."""
     if one == other:
         return True

@@ -86,7 +86,8 @@ class Trial:
     async def _claims(self) -> tuple[BehaviourVerdict, Mapping[str, Sequence[Claim]]]:
         docket = self.docket
         replies = await self.hearing.ask(docket.questionnaire.claims(docket.sentences, behaviour=not docket.flagged))
-        claims = facts.stated_claims(docket.sentences, _rows(replies, "sentences"))
+        known = " ".join((docket.text, docket.case.question, *(turn.content for turn in docket.case.history)))
+        claims = facts.stated_claims(docket.sentences, _rows(replies, "sentences"), known)
         behaviour = docket.behaviour
         for reply in replies:
             if (observed := getattr(reply, "behaviour", None)) is not None:
