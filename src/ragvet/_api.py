@@ -15,18 +15,20 @@ from ragvet.runs import (
     RetrievalConfig,
     Run,
     check_inputs,
+    locate_run,
     progress_bar,
     read_table,
     repeats,
     start,
 )
+from ragvet.runs import resume as continue_run
 from ragvet.targets import PythonTarget, RecordedTraces, Target
 from ragvet.text import shown
 
 __all__ = ["evaluate"]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name only
     dataset: Dataset | Path | str,
     target: Target | RecordedTraces | Callable[..., Any],
     *,
@@ -34,6 +36,7 @@ def evaluate(
     corpus: Corpus | Path | str | None = None,
     judge: Judge | Literal["offline", "none"] = "offline",
     calls: CallPolicy | None = None,
+    resume: Path | str | None = None,
 ) -> Run:
     """The finished run of a target over a golden set, kept below `.ragvet/runs`.
 
@@ -48,10 +51,12 @@ def evaluate(
         corpus: the documents, or where they lie.
         judge: the offline rules, none, or a judge of your own.
         calls: concurrency, deadline, retries, repeats.
+        resume: a run of the same call that was stopped: its folder, its id, or `latest`. What was finished is not asked
+            for again.
 
     Raises:
-        InputError: with every problem of what was given.
-        BundleError: the run cannot be written.
+        InputError: with every problem of what was given, or it is not what the run to resume was started with.
+        BundleError: the run cannot be written, or there is none to resume.
     """
     try:
         supplied_k, deep_k = depths
@@ -82,7 +87,10 @@ def evaluate(
         },
     )
     with progress_bar() as progress:
-        return start(plan, runs=RUNS.absolute(), progress=progress)  # the caller may change its folder
+        runs = RUNS.absolute()  # the caller may change its folder
+        if resume is not None:
+            return continue_run(locate_run(str(resume), runs), plan, progress=progress)
+        return start(plan, runs=runs, progress=progress)
 
 
 def _insist_on_types(dataset: object, corpus: object, policy: object) -> None:

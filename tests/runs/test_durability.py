@@ -58,7 +58,11 @@ def project(tmp_path):
 
 
 def command(project, *arguments, **options):
-    words = [sys.executable, "-c", "from ragvet.cli import main; main()", *arguments]
+    return python(project, "from ragvet.cli import main; main()", *arguments, **options)
+
+
+def python(project, program, *arguments, **options):
+    words = [sys.executable, "-c", program, *arguments]
     return subprocess.Popen(
         words, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", **options
     )
@@ -85,9 +89,9 @@ def calls(project):
     return (project / "calls.log").read_text().split()
 
 
-def stopped_half_way(project, how):
+def stopped_half_way(project, how, program=None):
     """A run that has finished cases 0 to 14 and hangs in three more, stopped by a signal."""
-    process = command(project, "run")
+    process = command(project, "run") if program is None else python(project, program)
     wait_for(lambda: journal_lines(project) == 15 and len(calls(project)) == 18)
     process.send_signal(how)
     out, err = process.communicate(timeout=60)
@@ -124,6 +128,31 @@ def test_ctrl_c_stops_cleanly_says_how_to_go_on_and_can_be_resumed(project):
     code, _, err = finish(project, "run", "--resume", folder.name)
     assert code == 0, err
     assert len(calls(project)) == CASES + 3
+
+
+IN_A_LOOP = """
+import asyncio, ragvet, shop
+
+async def main():
+    calls = ragvet.CallPolicy(concurrency=3, deadline=1000)
+    ragvet.evaluate("golden.json", shop.search, depths=(1, 2), judge="none", calls=calls, resume=RESUME)
+
+asyncio.run(main())
+"""
+
+
+def test_one_ctrl_c_stops_a_run_inside_somebody_elses_event_loop(project):
+    _, _, err = stopped_half_way(project, signal.SIGINT, IN_A_LOOP.replace("RESUME", "None"))
+    folder = locate_run("latest", project / ".ragvet/runs")
+    assert f"KeyboardInterrupt: Stopped; go on with: ragvet.evaluate(…, resume='{folder}')" in err
+    assert json.loads((folder / "manifest.json").read_text())["status"] == "interrupted"
+    code, _, err = finish(project, "run", "--resume", "latest")
+    assert code == 2
+    assert "started from Python" in err
+    process = python(project, IN_A_LOOP.replace("RESUME", "'latest'"))
+    assert process.communicate(timeout=120)[1] == ""
+    assert len(calls(project)) == CASES + 3
+    assert Run.open(folder).manifest.counts.answered == CASES
 
 
 def test_a_run_is_quiet_on_stderr_where_nobody_watches(project):

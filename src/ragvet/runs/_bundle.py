@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ragvet.errors import BundleError, InputError, Problem
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
-from ragvet.runs._manifest import Manifest
+from ragvet.runs._manifest import Manifest, to_go_on
 from ragvet.runs._printed import SummaryTable
 from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
 from ragvet.text import nearest, plural
@@ -82,9 +82,8 @@ class Run:
         folder = Path(folder)
         manifest = read_manifest(folder)
         if manifest.status != "finished":
-            command = "ragvet judge" if manifest.judged_from else "ragvet run --resume"
             raise BundleError(
-                f"{folder}: the run is {manifest.status}, not finished. Continue it with: {command} {folder}"
+                f"{folder}: the run is {manifest.status}, not finished. Continue it with: {to_go_on(manifest, folder)}"
             )
         return cls(folder, manifest)
 

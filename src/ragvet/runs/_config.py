@@ -168,4 +168,8 @@ def config_of(folder: Path) -> Config:
         raise BundleError(
             f"{folder}: holds the traces of run {manifest.judged_from}; go on with: ragvet judge {folder}"
         )
-    return read_table(Config, manifest.config, f"run {manifest.run_id}")
+    source = f"run {manifest.run_id}"
+    if "dataset" not in manifest.config:
+        action = f"Go on from there: ragvet.evaluate(…, resume={manifest.run_id!r})."
+        raise InputError(Problem(source, "a run that was started from Python", "one with a configuration", action))
+    return read_table(Config, manifest.config, source)

@@ -89,7 +89,7 @@ def score(folder: Path) -> Run:
 
 def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, retry_failed: bool = False) -> Run:
     """One sitting at a run: does what is not done yet, and finishes it."""
-    sitting = Sitting(folder, manifest, f"ragvet run --resume {folder}")
+    sitting = Sitting(folder, manifest)
     with sitting.journal(retry_failed=retry_failed) as journal:
         run_to_end(Filling(journal, plan, progress).complete)
         write_traces(folder, journal, plan.dataset.cases, plan.repeat)

@@ -146,7 +146,7 @@ def _sit(folder: Path, manifest: Manifest, judge: Judge, progress: Progress, *, 
         with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
             restore_journal(run, journal)
         journal.path.replace(folder / JOURNAL)
-    sitting = Sitting(folder, manifest, f"ragvet judge {folder}")
+    sitting = Sitting(folder, manifest)
     with sitting.journal(retry_failed=retry_failed) as journal:
         run_to_end(_Filling(run, journal, judge, progress).complete)
         write_verdicts(folder, journal, (trace.key for trace in run.traces()))

@@ -3,11 +3,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any
 
 __all__ = ["run_to_end"]
 
+_LISTENING = 0.1
+"""Seconds between two looks for a Ctrl-C that somebody else has heard."""
 _GRACE = 1.0
 """Seconds an abandoned call has to end once the run is over."""
 
@@ -68,9 +70,18 @@ def _run_beside(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     thread = threading.Thread(target=work, name="ragvet-run")
     thread.start()
     try:
+        _listen(ended, asyncio.current_task())
         ended.result()
     except KeyboardInterrupt:
         running = task.result()
         running.get_loop().call_soon_threadsafe(running.cancel)
         thread.join()
         raise
+
+
+def _listen(ended: Future[None], waiting: asyncio.Task[Any] | None) -> None:
+    """Returns when it is over; `asyncio.run` takes the first Ctrl-C for itself and only cancels the task that waits."""
+    cancelled = waiting.cancelling() if waiting else 0
+    while not wait((ended,), timeout=_LISTENING).done:
+        if waiting and waiting.cancelling() > cancelled:
+            raise KeyboardInterrupt

@@ -13,7 +13,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt
 from ragvet.records import JudgmentScope, MetricDeclaration, Record
 from ragvet.runs._storage import replace_text
 
-__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions", "write_manifest"]
+__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions", "to_go_on", "write_manifest"]
 
 
 class Spend(Record):
@@ -77,6 +77,15 @@ class Manifest(Record):
     counts: Counts = Field(default_factory=Counts)
     serving: Spend = Field(default_factory=Spend, description="What the target spent.")
     judging: Spend = Field(default_factory=Spend, description="What the judge spent.")
+
+
+def to_go_on(manifest: Manifest, folder: Path) -> str:
+    """How to go on with a run that was stopped: only Python knows a target that was handed over there."""
+    if manifest.judged_from is not None:
+        return f"ragvet judge {folder}"
+    if "target" in manifest.config and "dataset" not in manifest.config:
+        return f"ragvet.evaluate(…, resume={str(folder)!r})"
+    return f"ragvet run --resume {folder}"
 
 
 def package_versions() -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 from ragvet.errors import BudgetReached
 from ragvet.runs._bundle import Run
 from ragvet.runs._journal import JOURNAL, Journal
-from ragvet.runs._manifest import Manifest, write_manifest
+from ragvet.runs._manifest import Manifest, to_go_on, write_manifest
 
 __all__ = ["Sitting"]
 
@@ -23,12 +23,10 @@ class Sitting:
     Attributes:
         folder: of the run, locked.
         manifest: as the sitting finds it.
-        go_on: the command that goes on where this sitting was stopped.
     """
 
     folder: Path
     manifest: Manifest
-    go_on: str
     began: float = field(default_factory=time.monotonic)
 
     @contextmanager
@@ -48,7 +46,7 @@ class Sitting:
             except (KeyboardInterrupt, BudgetReached) as stopped:
                 self._write(self.manifest, status="interrupted", seconds=self._seconds())
                 why = f"{stopped}. " if str(stopped) else ""
-                raise type(stopped)(f"{why}Stopped; go on with: {self.go_on}") from None
+                raise type(stopped)(f"{why}Stopped; go on with: {to_go_on(self.manifest, self.folder)}") from None
 
     def finish(self, counted: Manifest) -> Run:
         """The finished run, under the manifest of what was counted."""
