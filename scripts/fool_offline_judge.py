@@ -17,7 +17,7 @@ from pathlib import Path
 from measure_offline_judge import whole_verdict
 from offline_judge_data import DATA, Item, as_trace, load
 
-from ragvet.judging import split_claims
+from ragvet.judging import load_languages, split_claims
 from ragvet.judging.local import OfflineJudge
 
 VERDICTS = ("supported", "contradicted", "unsupported", "undecided")
@@ -26,6 +26,8 @@ NUMBER = re.compile(r"(?<![\w.,])\d{1,4}(?![\w.,]*\d)")
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
 VERB = re.compile(r"\b(is|are|was|were|can|will|must|should)\b(?! not)")
 CONDITION = re.compile(r",? (?:unless|except|if|only|provided that|as long as) [^.]+(?=\.$)")
+LIMIT = re.compile(r" (?:when|for|within|during|until|in case of) [^.,]+(?=\.$)")
+WORD = re.compile(r"\b[a-z]{5,}\b")
 QUANTIFIER = re.compile(r"\b(some|most|many|several)\b", re.IGNORECASE)
 
 Change = Callable[[str, str, random.Random], str | None]
@@ -62,7 +64,7 @@ def new_number(sentence: str, passage: str, _chance: random.Random) -> str | Non
 
 def negated(sentence: str, _passage: str, _chance: random.Random) -> str | None:
     """The first verb is denied."""
-    return VERB.sub(r"\1 not", sentence, count=1) if VERB.search(sentence) else None
+    return VERB.sub(r"\1 not", sentence, count=1).replace("can not", "cannot") if VERB.search(sentence) else None
 
 
 def added(sentence: str, _passage: str, _chance: random.Random) -> str | None:
@@ -73,6 +75,22 @@ def added(sentence: str, _passage: str, _chance: random.Random) -> str | None:
 def condition_dropped(sentence: str, _passage: str, _chance: random.Random) -> str | None:
     """What restricts the sentence at its end is cut off."""
     return CONDITION.sub("", sentence) if CONDITION.search(sentence) else None
+
+
+def limit_dropped(sentence: str, _passage: str, _chance: random.Random) -> str | None:
+    """What says when, how long or for whom at its end is cut off."""
+    return LIMIT.sub("", sentence) if LIMIT.search(sentence) else None
+
+
+def other_word(sentence: str, passage: str, chance: random.Random) -> str | None:
+    """A content word in lower case becomes another one of the passage."""
+    is_content = load_languages().get("en").is_content
+    others = sorted(set(filter(is_content, WORD.findall(passage))).difference(WORD.findall(sentence)))
+    found = [word for word in WORD.finditer(sentence) if is_content(word.group())]
+    if not found or not others:
+        return None
+    word = chance.choice(found)
+    return sentence[: word.start()] + chance.choice(others) + sentence[word.end() :]
 
 
 def widened(sentence: str, _passage: str, _chance: random.Random) -> str | None:
@@ -88,7 +106,9 @@ CHANGES: dict[str, Change] = {
     "negated": negated,
     "words added": added,
     "a condition at the end dropped": condition_dropped,
+    "a limit at the end dropped": limit_dropped,
     "widened to all": widened,
+    "a word from elsewhere in the passage": other_word,
 }
 
 

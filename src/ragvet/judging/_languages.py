@@ -18,6 +18,7 @@ _LISTS = (
     "sources",
     "source_headings",
     "openers",
+    "limiters",
     "negations",
     "function_words",
     "pronouns",
@@ -40,6 +41,7 @@ class Language:
     phrases: tuple[Phrase, ...]
     source_headings: frozenset[str]
     openers: re.Pattern[str]
+    limiters: frozenset[str]
     negations: frozenset[str]
     quantifiers: Mapping[str, tuple[str, ...]]
     months: Mapping[str, int]
@@ -177,6 +179,7 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         ),
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
         openers=_openers(fields.get("openers", ()), fields.get("sources", ())),
+        limiters=frozenset(_folded(fields.get("limiters", ()))),
         negations=frozenset(_folded(fields.get("negations", ()))),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
         months=months,

@@ -94,6 +94,92 @@ def test_what_the_rules_decide_and_what_they_leave_open(claim, passage, expected
     assert verdict(claim, passage) == expected
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Opened items can be returned within 14 days.", "Opened items cannot be returned within 14 days."),
+        ("Opened items can\u2019t be returned within 14 days.", "Opened items can be returned within 14 days."),
+        ("Opened items could be returned last year.", "Opened items couldn't be returned last year."),
+        ("You may not open the sealed box today.", "You may open the sealed box today."),
+        ("Customers mustn't open the sealed box.", "Customers must open the sealed box."),
+        ("The fee isn't charged for opened items.", "The fee is charged for opened items."),
+        ("Es fällt keine Gebühr für die Rücksendung an.", "Es fällt eine Gebühr für die Rücksendung an."),
+    ],
+)
+def test_a_denied_verb_is_seen_however_it_is_written(claim, passage):
+    assert verdict(claim, passage) == "contradicted"
+
+
+FREE = "Unopened items are returned free of charge"
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        f"{FREE} when they are faulty.",
+        f"{FREE} for gold members.",
+        f"{FREE} within 14 days.",
+        "For gold members, unopened items are returned free of charge.",
+        "In case of a fault, unopened items are returned free of charge.",
+        "Unopened items are returned free of charge in case of a fault.",
+    ],
+)
+def test_a_limit_that_the_claim_dropped_is_seen(passage):
+    (row,) = judge(f"{FREE}.", passage).support
+    assert (row.verdict, row.missing_qualification) == ("undecided", True)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (f"However, {FREE.lower()}.", f"{FREE}."),
+        (f"According to the documents, {FREE.lower()}.", f"{FREE}."),
+        (f"{FREE}.", f"For example, {FREE.lower()}."),
+        ("Ja, die Ware wird kostenlos zurückgenommen.", "Die Ware wird kostenlos zurückgenommen."),
+        ("此外，未开封商品可以免费退货。", "未开封商品可以免费退货。"),
+        ("The organisation toured the city centre.", "The organization toured the city center."),
+        ("Unopened items can be returned free of charge.", f"{FREE}."),
+    ],
+)
+def test_what_only_opens_a_sentence_another_spelling_and_a_weaker_claim_do_not_stand_in_the_way(claim, passage):
+    assert verdict(claim, passage) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (  # the beginning of one sentence and the end of the next, which has a subject of its own
+            "Premium members can return opened items and must pay a shipping fee of 5 euros.",
+            "Premium members can return opened items. Basic members must pay a shipping fee of 5 euros.",
+        ),
+        ("It is the largest store in the world.", "It is the largest unique candy store in the world."),
+        ("The reason for what I do is my need.", "Motivation is the reason for what people do and need."),
+        ("You must query it to query a semicolon.", "You must change it to query a semicolon."),
+    ],
+)
+def test_a_claim_patched_together_from_words_of_the_passage_is_not_supported(claim, passage):
+    assert verdict(claim, passage) != "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("该公司于2020年1月5日在上海成立。", "该公司于2020-01-05在上海成立。"),
+        ("該公司於二〇二〇年一月五日在上海成立。", "該公司於2020年1月5日在上海成立。"),
+        ("会社は2020年1月5日に東京で設立された。", "会社は2020/01/05に東京で設立された。"),
+    ],
+)
+def test_dates_of_china_and_japan_are_compared_by_value(claim, passage):
+    assert verdict(claim, passage) == "supported"
+    assert verdict(claim, passage.replace("05", "06").replace("5日", "6日")) == "contradicted"
+
+
+def test_a_missing_name_or_number_tells_more_than_missing_words():
+    passage = "The library opens at nine and lends books, films and games to everybody who lives in the town."
+    assert verdict("The library lends books and hosts yearly concerts and lectures.", passage) == "undecided"
+    assert verdict("The library lends books in Kassel and hosts 40 concerts.", passage) == "unsupported"
+
+
 WRAPPED = """\
 Refunds
 =======

@@ -58,8 +58,8 @@ def value_conflict(claim: ClaimText, places: tuple[int, ...], passage: Prepared)
     if len(rivals) != 1:
         return None
     text = passage.folded.text
-    shown = text[rivals[0].start : rivals[0].end].strip()
-    return ValueConflict(prepared.words[absent[0]].strip(), shown, (first, last + 1))
+    shown = text[rivals[0].start : rivals[0].end]
+    return ValueConflict(prepared.words[absent[0]], shown, (first, last + 1))
 
 
 def negation_conflict(claim: ClaimText, passage: Prepared, tight: tuple[int, int], wide: tuple[int, int]) -> bool:
@@ -70,7 +70,8 @@ def negation_conflict(claim: ClaimText, passage: Prepared, tight: tuple[int, int
     return (
         apart == {1}
         and one_sentence
-        and quantifiers(claim.prepared, claim.prepared.whole) == quantifiers(passage, tight)
+        and quantifiers(claim.prepared, claim.prepared.whole)
+        in [quantifiers(passage, words) for words in (tight, wide)]
     )
 
 

@@ -6,13 +6,17 @@ from datetime import date
 from functools import lru_cache
 
 from ragvet.judging._languages import Languages
+from ragvet.judging.local._numbers import western
 from ragvet.judging.local._value import Day, Value
 
 _APART = r"(?<![^\W\u2e80-\uffff])"
 """No word touches on the left; scripts that do not space words write a date right behind one."""
 _ISO = re.compile(_APART + r"(?<![.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/]\d)")
 _NUMERIC_DATE = re.compile(_APART + r"(?<![./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/]\d)")
-_EASTERN_DATE = re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?[日号號])?|(\d{4}) ?年")
+_EASTERN_YEAR, _EASTERN_COUNT = "([\\d〇零一二三四五六七八九]{4})", "([\\d一二三四五六七八九十]{1,3})"
+_EASTERN_DATE = re.compile(
+    f"(?:{_EASTERN_YEAR} ?年 ?)?{_EASTERN_COUNT} ?月(?: ?{_EASTERN_COUNT} ?[日号號])?|{_EASTERN_YEAR} ?年"
+)
 _TIME = re.compile(_APART + r"(?<![:.])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s?([ap])\.?m\b)?")
 _VERSION = re.compile(r"(?<![\d.,])\d+(?:\.\d+){2,}(?![\d,])")
 
@@ -40,7 +44,8 @@ def find_dates(text: str, languages: Languages) -> Iterator[Value]:
         yield from _date(m, [(year, months[m[2] or m[4] or m[7]], day)])
     if "月" in text or "年" in text:
         for m in _EASTERN_DATE.finditer(text):
-            yield from _date(m, [(m[1] or m[4], m[2], m[3])])
+            year, month, day = (western(part) for part in (m[1] or m[4], m[2], m[3]))
+            yield from _date(m, [(year, month, day)])
 
 
 def _date(match: re.Match[str], candidates: list[tuple[str | None, str | int | None, str | None]]) -> Iterator[Value]:

@@ -28,12 +28,13 @@ def find_numbers(text: str, language: Language) -> Iterator[Value]:
     pattern = _NUMBER_WITH_SPACES if language.decimal == "," else _NUMBER
     for m in pattern.finditer(text):
         before = m["before"] or ""
+        start = next(m.start(part) for part in ("before", "minus", "digits") if m[part])
         scale, unit, end = _scale_and_unit(text, m.end(), language, priced=bool(before))
         factor = -scale if m["minus"] else scale
         readings = tuple(
             dict.fromkeys(_rounded(factor * reading) for reading in _readings(m["digits"], language.decimal))
         )
-        yield Value("number", readings, _SIGNS.get(before) or _CODES.get(before) or unit, m.start(), end)
+        yield Value("number", readings, _SIGNS.get(before) or _CODES.get(before) or unit, start, end)
 
 
 def _scale_and_unit(text: str, position: int, language: Language, *, priced: bool) -> tuple[float, str | None, int]:
@@ -123,6 +124,11 @@ def find_eastern(text: str, language: Language) -> Iterator[Value]:
             word, end = _word_after(text, m.end(), language.units)
             unit = language.units.get(word)
             yield Value("number", (_eastern_number(m.group()),), unit, m.start(), end if unit else m.end())
+
+
+def western(number: str | None) -> str | None:
+    """A whole number in digits, whether it stands in digits or in Chinese characters."""
+    return number if number is None or number.isdecimal() else f"{_eastern_number(number):.0f}"
 
 
 def _eastern_number(word: str) -> float:

@@ -157,6 +157,7 @@ def _sentences(masked: str, positions: list[int], language: Language) -> tuple[t
 
     A paragraph, a list item, a row and a heading end what stands before them; a wrapped line ends nothing. What
     follows a short line with a capital, and every sixtieth word, begins a sentence too, but perhaps inside a statement.
+    After "However," and the like a statement begins, but no sentence.
     """
     certain = {0, *(start for start, _ in sentence_spans(masked, language.code))}
     certain.update(match.end() for match in _NEXT_SENTENCE.finditer(masked))
@@ -166,8 +167,9 @@ def _sentences(masked: str, positions: list[int], language: Language) -> tuple[t
         likely.update(block.breaks)
         if block.kind == "code":
             likely.update(match.start() for match in _LINE_END.finditer(masked, block.start, block.end))
+    opened = {match.end() for bound in certain if (match := language.openers.match(masked, bound))}
     stops = frozenset(bisect_left(positions, bound) for bound in certain)
     firsts = sorted(stops.union(bisect_left(positions, bound) for bound in likely))
     edges = dict.fromkeys((*firsts, len(positions)))
     sentences = (place for first, last in pairwise(edges) for place in range(first, last, _LONGEST_SENTENCE))
-    return tuple(sentences), stops | {len(positions)}
+    return tuple(sentences), stops.union((bisect_left(positions, bound) for bound in opened), (len(positions),))

@@ -16,7 +16,7 @@ from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._verbatim import stands_verbatim
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
-_FEWEST_WORDS_SCATTERED, _LEAST_IN_ORDER, _MOST_PARTED = 6, 0.6, 2
+_LEAST_IN_ORDER, _MOST_PARTED = 0.6, 2
 _STRETCH, _SLACK = 1.5, 2
 _FEWEST_NEEDLES_ACROSS, _FEWEST_NEEDLES_APART = 8, 5
 _LONGEST_QUOTE = 300
@@ -91,15 +91,26 @@ def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
     crossed = passage.sentence_of(last) - passage.sentence_of(first)
     if crossed > (len(alignment.places) >= _FEWEST_NEEDLES_ACROSS):
         return False
-    if len(alignment.places) < _FEWEST_NEEDLES_APART and _inserted(alignment, passage):
+    if crossed and _content_among(passage, range(*_opening(alignment, passage))):
+        return False
+    if len(alignment.places) < _FEWEST_NEEDLES_APART and _content_among(passage, _between(alignment)):
         return False
     return alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
 
 
-def _inserted(alignment: Alignment, passage: Prepared) -> bool:
-    """Whether content words of the passage stand between those of the claim."""
-    between = set(range(alignment.places[0], alignment.places[-1])).difference(alignment.places)
-    return any(passage.language.is_content(passage.words[place]) for place in between)
+def _between(alignment: Alignment) -> set[int]:
+    """The words of the passage that stand between those of the claim."""
+    return set(range(alignment.places[0], alignment.places[-1])).difference(alignment.places)
+
+
+def _opening(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
+    """What the last sentence of an alignment opens with before the first word of the claim: a subject of its own?"""
+    start = passage.sentences[passage.sentence_of(alignment.places[-1])]
+    return start, next(place for place in alignment.places if place >= start)
+
+
+def _content_among(passage: Prepared, places: Iterable[int]) -> bool:
+    return any(passage.language.is_content(passage.words[place]) for place in places)
 
 
 def _aligned(
@@ -120,6 +131,7 @@ def _aligned(
         (bool(comparison.values_missing), "a number has another unit"),
         (negations(claim.prepared, claim.prepared.whole) != negations(passage, wide), "a negation stands close by"),
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
+        (_limited(claim, passage, alignment), "the passage limits it"),
         (bool(surplus), f"it adds to the passage ({', '.join(sorted(surplus))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
         (_asked(passage, sentences(alignment, passage)), "the passage asks it"),
@@ -127,8 +139,21 @@ def _aligned(
     )
     for holds, reason in doubts:
         if holds:
-            return Finding("undecided", reason, logit, quote, missing_qualification=bool(added))
+            qualified = bool(added) or _limited(claim, passage, alignment)
+            return Finding("undecided", reason, logit, quote, missing_qualification=qualified)
     return Finding("supported", "its words stand there in the same order", logit, quote)
+
+
+def _limited(claim: ClaimText, passage: Prepared, alignment: Alignment) -> bool:
+    """Whether the passage goes on where the claim ends ("for members"), or begins so ("For members, "), to limit it."""
+    limiters = passage.language.limiters.difference(claim.prepared.words)
+    start, end = sentences(alignment, passage)
+    first, after = alignment.places[0], alignment.places[-1] + 1
+    goes_on = after < end and not passage.folded.text[passage.ends[after - 1] : passage.starts[after]].strip()
+    statement = max(stop for stop in passage.stops.union((start,)) if stop <= first)
+    return (goes_on and passage.words[after] in limiters) or (
+        statement < first and passage.words[statement] in limiters
+    )
 
 
 def _only(kinds: frozenset[str], found: Counter[str]) -> Counter[str]:
@@ -136,13 +161,15 @@ def _only(kinds: frozenset[str], found: Counter[str]) -> Counter[str]:
 
 
 def scattered(claim: ClaimText, passage: Prepared, comparison: Comparison) -> bool:
-    """Whether one sentence holds the words of the claim, no more than a clause of them moved."""
+    """Whether one sentence holds the words of the claim, each as often, no more than a clause of them moved."""
     prepared = claim.prepared
+    wanted = Counter(prepared.stems[place] for place in needles(claim))
     first = prepared.words[0]
     unknown_subject = first in prepared.language.pronouns and first not in passage.words[slice(*comparison.sentence)]
     return (
         comparison.all_there
-        and len(prepared.stems) >= _FEWEST_WORDS_SCATTERED
+        and wanted <= Counter(passage.stems[slice(*comparison.sentence)])
+        and wanted.total() >= _FEWEST_NEEDLES_APART
         and comparison.in_order >= _LEAST_IN_ORDER
         and not unknown_subject
         and _parted(claim, passage, comparison.sentence) <= _MOST_PARTED

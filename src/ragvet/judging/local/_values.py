@@ -8,7 +8,7 @@ from ragvet.judging.local._dates import find_dates, find_times, find_versions
 from ragvet.judging.local._numbers import find_eastern, find_numbers, find_spelled
 from ragvet.judging.local._value import Value
 
-_DIGIT = re.compile(r"\d")
+_DIGIT, _DATED = re.compile(r"\d"), re.compile(r"[\d月年]")
 
 
 def find_values(folded: str, language: Language, languages: Languages) -> tuple[Value, ...]:
@@ -17,9 +17,10 @@ def find_values(folded: str, language: Language, languages: Languages) -> tuple[
     found: list[Value] = []
     taken = bytearray(len(text))
     finders: list[Callable[[], Iterator[Value]]] = []
+    if _DATED.search(text):
+        finders.append(lambda: find_dates(text, languages))
     if _DIGIT.search(text):
-        finders += [lambda: find_dates(text, languages), lambda: find_times(text), lambda: find_versions(text)]
-        finders.append(lambda: find_numbers(text, language))
+        finders += [lambda: find_times(text), lambda: find_versions(text), lambda: find_numbers(text, language)]
     finders += [lambda: find_spelled(text, language), lambda: find_eastern(text, language)]
     for finder in finders:
         for value in finder():
