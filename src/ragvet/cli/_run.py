@@ -47,7 +47,8 @@ def run(
 ) -> None:
     """Ask the system under test every case, judge what it answers, count scores, and write a report.
 
-    A run that was stopped, or killed, goes on with --resume where it was: nothing finished is asked for twice.
+    A run that was stopped, or killed, goes on with --resume where it was: nothing finished is asked for twice. Exits
+    with 2 where every call, or every judgment, failed; how many failures are too many otherwise is for a gate to say.
     """
     from ragvet.errors import InputError, Problem
     from ragvet.runs import config_of, load_config, locate_run, plan, progress_bar, start
