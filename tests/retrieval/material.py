@@ -7,11 +7,7 @@ from pathlib import Path
 from ragvet.retrieval import Collection, align
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 2\n"
-
-
 RUN = "q1 Q0 a 1 3.0 t\nq1 Q0 x 2 2.0 t\nq2 Q0 c 1 1.0 t\n"
-
-
 LABELS = [[1, -1], [2, -2]]
 
 

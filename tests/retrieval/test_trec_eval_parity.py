@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import shutil
 from pathlib import Path
 
@@ -175,6 +176,30 @@ def test_pytrec_eval_and_ir_measures_agree_live(qrels: str, run: str, columns: s
         expected = {row.query_id: row.value for row in rows if row.measure == measure and row.query_id in found}
         assert len(expected) == len(found)
         assert found == pytest.approx(expected, abs=1e-9), ours
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_scores_odd_ids_and_unjudged_grades_change_nothing_about_it(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311 - rankings to score
+    ids = [f"\u00e9{number}\u65e5" for number in range(25)] if seed % 2 else [f"d{number}" for number in range(25)]
+    judgments = {f"q{q}": {one: rng.choice([-1, 0, 0, 1, 2, 3]) for one in rng.sample(ids, 15)} for q in range(20)}
+    rankings = {
+        f"q{q}": {one: rng.choice([0.5, 1.0, 1 + 1e-9, -3.0]) for one in rng.sample(ids, 20)} for q in range(20)
+    }
+    names = {"map", "Rprec", "recip_rank", "ndcg", "set_P", "set_recall", "bpref", "P_5", "recall_5", "ndcg_cut_5"}
+    live = pytrec_eval.RelevanceEvaluator(judgments, names).evaluate(rankings)
+    collection = align(judgments, rankings, order="trec", missing="skip")
+    for name in names:
+        found = in_its_mode(collection, name)
+        assert found == pytest.approx({query: live[query][name] for query in found}, abs=1e-9), name
+
+
+def test_bpref_passes_over_grades_below_minus_one_in_trec_eval_and_counts_them_as_zero_here() -> None:
+    judgments, rankings = {"q": {"spam": -2, "a": 1, "b": 0}}, {"q": {"spam": 2.0, "a": 1.0}}
+    theirs = pytrec_eval.RelevanceEvaluator(judgments, {"bpref"}).evaluate(rankings)["q"]["bpref"]
+    unjudged = {"q": {**judgments["q"], "spam": -1}}
+    assert theirs == in_its_mode(align(unjudged, rankings, order="trec"), "bpref")["q"] == 1
+    assert in_its_mode(align(judgments, rankings, order="trec"), "bpref") == {"q": 0}
 
 
 @pytest.mark.parametrize(("qrels", "run"), [CACM, DL19], ids=["cacm", "dl19"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.metrics.retrieval.every import every_metric
 
 import ragvet.metrics.retrieval as package
 from ragvet.errors import InputError
@@ -23,10 +24,6 @@ from ragvet.metrics.retrieval import (
     compute,
     parse,
 )
-
-
-def every_metric(cutoff: int) -> list[Metric]:
-    return [parse(name if definition.cutoff == "none" else f"{name}@{cutoff}") for name, definition in REGISTRY.items()]
 
 
 def random_batch(seed: int = 0, n: int = 400, depth: int = 12, top: int = 3) -> Rankings:
@@ -109,6 +106,21 @@ def test_an_assumption_leaves_nothing_unknown(metric: Metric) -> None:
             if metric.definition.name not in {"judged", "unjudged"}:
                 assert (scores.value[exact] >= bounds.low[exact] - 1e-12).all()
                 assert (scores.value[exact] <= bounds.high[exact] + 1e-12).all()
+
+
+def test_an_item_that_is_relevant_in_any_case_is_called_so_under_every_assumption() -> None:
+    # . ? with a grade of 1 at least: RR is 1/2 or, if the first one is relevant, 1
+    batch = Rankings(
+        np.array([[UNJUDGED, UNJUDGED]], np.int8),
+        np.array([[0, 0]]),
+        np.zeros(1),
+        at_least=np.array([[0, 1]], np.int8),
+    )
+    bounds = compute(parse("RR"), batch)
+    assert (bounds.low.tolist(), bounds.high.tolist()) == ([0.5], [1.0])
+    assert compute(parse("RR"), batch.assuming("unjudged-as-nonrelevant")).value.tolist() == [0.5]
+    assert compute(parse("recall"), batch).value.tolist() == [1.0]
+    assert compute(parse("RR"), batch.assuming("condensed")).value.tolist() == [1.0]  # the first one is taken out
 
 
 def test_condensing_takes_unjudged_items_out_and_moves_evidence_up() -> None:

@@ -8,19 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.metrics.retrieval.every import every_metric
 
-from ragvet.metrics.retrieval import REGISTRY, UNBOUNDED, Metric, Rankings, compute, parse, tie_extent
+from ragvet.metrics.retrieval import UNBOUNDED, Metric, Rankings, compute, parse, tie_extent
 
-SPECIAL = ("precision(rel=2)@2", "AP(rel=2)@3", "bpref(rel=2)", "nDCG(gain=exp)@3", "ERR(top=1)@2", "F(rel=3)@2")
-
-
-def every_metric() -> list[Metric]:
-    cuts = {"required": ("@2", "@4"), "optional": ("@1", "@3", ""), "none": ("",)}
-    names = [f"{name}{cut}" for name, definition in REGISTRY.items() for cut in cuts[definition.cutoff]]
-    return [parse(name) for name in (*names, *SPECIAL)]
+METRICS = every_metric(1, 3, uncut=True) + [
+    parse(name)
+    for name in ("precision(rel=2)@2", "AP(rel=2)@3", "bpref(rel=2)", "nDCG(gain=exp)@3", "ERR(top=1)@2", "F(rel=3)@2")
+]
 
 
-@pytest.mark.parametrize("metric", every_metric(), ids=str)
+@pytest.mark.parametrize("metric", METRICS, ids=str)
 @settings(max_examples=40, deadline=None)
 @given(
     items=st.lists(st.tuples(st.sampled_from([0, 1, 2, None]), st.integers(1, 3)), min_size=1, max_size=6),
@@ -59,7 +57,7 @@ def test_batches_are_ranged_block_by_block(monkeypatch: pytest.MonkeyPatch) -> N
     judged = np.stack([(labels == grade).sum(axis=1) for grade in range(3)], axis=1)
     batch = Rankings(labels, judged, np.full(50, 2.0))
     tied = (rng.random((50, 6)) < 0.5) & (np.arange(6) > 0)
-    whole = [tie_extent(metric, batch, tied) for metric in every_metric()]
+    whole = [tie_extent(metric, batch, tied) for metric in METRICS]
     monkeypatch.setattr("ragvet.metrics.retrieval._compute._CELLS", 40)
-    for metric, (low, high) in zip(every_metric(), whole, strict=True):
+    for metric, (low, high) in zip(METRICS, whole, strict=True):
         np.testing.assert_array_equal(tie_extent(metric, batch, tied), (low, high))

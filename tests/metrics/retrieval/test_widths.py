@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.metrics.retrieval.every import every_metric
 
-from ragvet.metrics.retrieval import EMPTY, REGISTRY, UNBOUNDED, Metric, Rankings, compute, parse
+from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, Metric, Rankings, compute
 
 SHORT, LONG = 12, 100
-
-
-def every_metric() -> list[Metric]:
-    """Cut below the short rankings' end, at a place only long ones have, and not at all."""
-    cuts = {"required": ("@5", "@80"), "optional": ("@5", "@80", ""), "none": ("",)}
-    return [parse(f"{name}{cut}") for name, definition in REGISTRY.items() for cut in cuts[definition.cutoff]]
+"""80 is a cutoff below the end of long rankings alone, 5 one below that of both."""
 
 
 @pytest.mark.parametrize("top", [1, 3])
-@pytest.mark.parametrize("metric", every_metric(), ids=str)
+@pytest.mark.parametrize("metric", every_metric(5, 80, uncut=True), ids=str)
 def test_empty_places_at_the_end_change_nothing(metric: Metric, top: int) -> None:
     rng = np.random.default_rng(0)
     labels = rng.integers(-1, top + 1, (200, SHORT)).astype(np.int8)

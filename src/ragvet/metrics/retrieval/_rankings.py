@@ -225,21 +225,31 @@ class Rankings:
 
     def assuming(self, assumption: Assumption) -> Rankings:
         """The same rankings with nothing unknown left, by an assumption the caller names."""
+        known = self._at_their_least()
         nothing = np.zeros(len(self))
-        unjudged = self.labels == UNJUDGED
+        unjudged = known.labels == UNJUDGED
         evidence = None if self.evidence is None else self.evidence.settled()
         if assumption == "unjudged-as-nonrelevant":
-            judged = self.judged.copy()
-            labels = np.where(unjudged, np.int8(0) if self.at_least is None else self.at_least, self.labels)
-            np.add.at(judged, (np.nonzero(unjudged)[0], labels[unjudged]), 1)
-            known = replace(self, labels=labels, judged=judged)
-            return replace(known, unjudged_elsewhere=nothing, evidence=evidence, unsure=None, at_least=None)
+            judged = known.judged.copy()
+            judged[:, 0] += unjudged.sum(axis=1)
+            labels = np.where(unjudged, np.int8(0), known.labels)
+            return replace(known, labels=labels, judged=judged, unjudged_elsewhere=nothing, evidence=evidence)
         order = np.argsort(unjudged, axis=1, kind="stable")
-        labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), self.labels), order, axis=1)
+        labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), known.labels), order, axis=1)
         repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
         evidence = None if evidence is None else _condensed(evidence, unjudged)
-        condensed = replace(self, labels=labels, repeats=repeats, evidence=evidence)
-        return replace(condensed, unjudged_elsewhere=nothing, unsure=None, at_least=None)
+        return replace(known, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing)
+
+    def _at_their_least(self) -> Rankings:
+        """Unjudged items that have some grade in any case as judged ones of that grade; nothing else left unsure."""
+        if self.at_least is None:
+            return replace(self, unsure=None)
+        at_least = np.where(self.labels == UNJUDGED, self.at_least, np.int8(0))
+        judged = self.judged.copy()
+        row, column = np.nonzero(at_least)
+        np.add.at(judged, (row, at_least[row, column]), 1)
+        labels = np.where(at_least > 0, at_least, self.labels)
+        return replace(self, labels=labels, judged=judged, unsure=None, at_least=None)
 
 
 def _condensed(evidence: Evidence, unjudged: NDArray[np.bool_]) -> Evidence:
