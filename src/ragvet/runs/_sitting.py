@@ -45,7 +45,7 @@ class Sitting:
                 yield journal
             except (KeyboardInterrupt, BudgetReached) as stopped:
                 self._write(self.manifest, status="interrupted", seconds=self._seconds())
-                why = f"{stopped}. " if str(stopped) else ""
+                why = f"{str(stopped).removesuffix('.')}. " if str(stopped) else ""
                 raise type(stopped)(f"{why}Stopped; go on with: {to_go_on(self.manifest, self.folder)}") from None
 
     def finish(self, counted: Manifest) -> Run:

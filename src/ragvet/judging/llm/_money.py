@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from math import floor, log10
 
 from ragvet.errors import BudgetReached
 from ragvet.judging.llm._settings import ModelSettings
@@ -69,6 +70,12 @@ def tokens_of(text: str) -> int:
     return round((len(text) - other) / _CHARACTERS_PER_TOKEN) + other
 
 
+def dollars(amount: float) -> str:
+    """The amount to four digits, never as 1e-05."""
+    places = 2 if amount >= 1 or not amount else 3 - floor(log10(amount))
+    return f"${amount:,.{places}f}".rstrip("0").rstrip(".")
+
+
 class Budget:
     """Keeps what one model, or the models of a panel together, spend within a limit.
 
@@ -93,8 +100,8 @@ class Budget:
         while self.spent + self._held + most > self.limit:
             if not self._holders:
                 raise BudgetReached(
-                    f"the budget of ${self.limit:g} is reached: ${self.spent:.4g} spent, and the next request may cost "
-                    f"up to ${most:.2g}. Run again with a larger budget to go on from here."
+                    f"the budget of {dollars(self.limit)} is reached: {dollars(self.spent)} spent, and the next request "
+                    f"may cost up to {dollars(most)}. Run again with a larger budget to go on from here."
                 )
             freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(freed)
