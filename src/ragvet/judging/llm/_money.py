@@ -100,8 +100,8 @@ class Budget:
         while self.spent + self._held + most > self.limit:
             if not self._holders:
                 raise BudgetReached(
-                    f"the budget of {dollars(self.limit)} is reached: {dollars(self.spent)} spent, and the next request "
-                    f"may cost up to {dollars(most)}. Run again with a larger budget to go on from here."
+                    f"the budget of {dollars(self.limit)} is reached: {dollars(self.spent)} spent, and the next "
+                    f"request may cost up to {dollars(most)}. Run again with a larger budget to go on from here."
                 )
             freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(freed)
