@@ -192,7 +192,8 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
 def _openers(openers: Iterable[str], sources: Sequence[str]) -> re.Pattern[str]:
     """What opens a sentence and says nothing, with the comma after it; `{source}` stands for one of `sources`."""
     phrases = {one.replace("{source}", source) for one in openers for source in (sources if "{" in one else ("",))}
-    either = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
+    spaced = (re.escape(one).replace(r"\ ", r"\s+") for one in sorted(phrases, key=len, reverse=True))
+    either = "|".join(spaced) or "(?!)"
     return re.compile(rf"\W*(?:(?:{either})\s*[,،，、：:!！]\s*)+(?=\w)", re.IGNORECASE)
 
 
