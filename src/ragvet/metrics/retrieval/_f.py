@@ -10,12 +10,12 @@ from ragvet.records import MetricDeclaration
 def measure(window: Window, rel: int = 1, beta: float = 1.0) -> Extent:
     """F rises with precision and with recall, and one assignment is worst for both, another best for both.
 
-    Where nothing judged is relevant and nothing is unjudged elsewhere, the worst assignment that defines recall has
-    one relevant item, beside what repeats evidence: recall 1.
+    Where nothing is relevant in any case and nothing is unjudged elsewhere, the worst assignment that defines recall
+    has one relevant item, beside what repeats evidence: recall 1.
     """
     precision = _precision.measure(window, rel)
     recall = _recall.measure(window, rel)
-    lone = (window.known_relevant(rel) == 0) & (recall.low > 0)
+    lone = ~window.some_relevant(rel) & (recall.low > 0)
     worst = precision.low + lone / float(window.k or 1)
     return Extent(
         low=_mean(worst, recall.low, beta),
