@@ -21,6 +21,8 @@ def restated(sentence: str, claims: Sequence[str], known: str) -> bool:
     They hold each of its numbers and half of its content words, and of each claim half of the content words stand in
     `known`, the answer and what it answers. Words are compared in any inflection.
     """
+    if [claim.strip() for claim in claims] == [sentence.strip()]:
+        return True
     language = load_languages().get(language_of(sentence))
     said = content_words(_MARKER.sub(" ", sentence), language)
     listed = [content_words(claim, language) for claim in claims]
@@ -28,8 +30,11 @@ def restated(sentence: str, claims: Sequence[str], known: str) -> bool:
     left_out = len(said) >= _TELLING and _share(said, together) < _HALF
     if left_out or not _numbers(said) <= _numbers(together):
         return False
+    foreign = [words for words in listed if not words <= said]
+    if not foreign:
+        return True
     heard = content_words(known, language)
-    return all(_share(words, heard) >= _HALF for words in listed)
+    return all(_share(words, heard) >= _HALF for words in foreign)
 
 
 def _share(words: set[str], among: set[str]) -> float:
