@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ragvet.judging.local._features import ClaimText
 from ragvet.judging.local._prepared import VALUE, Prepared
 
 _STARTS = 40
 _WORDS_BEFORE, _WORDS_AFTER = 6, 4
+_FEWEST_NEEDLES_APART = 5
+_MOST_LEFT_OUT_AT_ONCE, _MOST_LEFT_OUT = 2, 3
+_OPENS, _CLOSES, _COMMA = re.compile(r"[(（\[]"), re.compile(r"[)）\]]"), re.compile(r"[,，、،]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,38 @@ def _backward(end: int, postings: Sequence[Sequence[int]]) -> tuple[int, ...]:
     for known in reversed(postings[:-1]):
         places.append(known[bisect_left(known, places[-1]) - 1])
     return tuple(reversed(places))
+
+
+def leaves_out(alignment: Alignment, passage: Prepared) -> bool:
+    """Whether the passage may say something else, by what it has between the words of the claim.
+
+    What stands in brackets or between two commas may be left out anywhere; else two content words at a place and three
+    in all, none of them a word that joins ("he met the minister and leads a double life" says nothing of the minister's
+    life), and none at all where the claim has few words.
+    """
+    most = _MOST_LEFT_OUT if len(alignment.places) >= _FEWEST_NEEDLES_APART else 0
+    left_out = 0
+    for before, after in pairwise(alignment.places):
+        between = range(before + 1, after)
+        content = [place for place in between if passage.language.is_content(passage.words[place])]
+        if not content or _inserted(before, content, after, passage):
+            continue
+        left_out += len(content)
+        joined = not passage.language.joins.isdisjoint(passage.words[place] for place in between)
+        if joined or len(content) > _MOST_LEFT_OUT_AT_ONCE or left_out > most:
+            return True
+    return False
+
+
+def _inserted(before: int, content: Sequence[int], after: int, passage: Prepared) -> bool:
+    """Whether the content words between two words stand in brackets, or between two commas and hold none."""
+    text = passage.folded.text
+    opening = text[passage.ends[before] : passage.starts[content[0]]]
+    closing = text[passage.ends[content[-1]] : passage.starts[after]]
+    if _OPENS.search(opening) and _CLOSES.search(closing):
+        return True
+    inside = text[passage.starts[content[0]] : passage.ends[content[-1]]]
+    return bool(_COMMA.search(opening) and _COMMA.search(closing)) and not _COMMA.search(inside)
 
 
 def sentences(alignment: Alignment, passage: Prepared) -> tuple[int, int]:

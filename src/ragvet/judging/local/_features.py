@@ -37,28 +37,11 @@ class Comparison:
 
     Attributes:
         features: one number per name of `FEATURES`.
-        sentence: first and last + 1 word of the sentence closest to the claim.
-        missing: the content words of the claim that the best three sentences do not have.
-        values_missing: values of the claim that these do not show.
-        negation_differs: one of claim and closest sentence denies and the other does not.
-        quantifiers_differ: a quantifier (only, all, at least …) stands in one of them only.
-        in_order: share of the claim's words that stand in these in the claim's order.
-        in_one_sentence: one sentence holds every content word and value of the claim.
+        values_missing: values of the claim that the best three sentences do not show.
     """
 
     features: npt.NDArray[np.float64]
-    sentence: tuple[int, int]
-    missing: tuple[str, ...]
     values_missing: tuple[Value, ...]
-    negation_differs: bool
-    quantifiers_differ: bool
-    in_order: float
-    in_one_sentence: bool
-
-    @property
-    def all_there(self) -> bool:
-        """Whether one sentence holds every content word and value of the claim, denied and quantified alike."""
-        return self.in_one_sentence and not (self.negation_differs or self.quantifiers_differ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +111,6 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     soft = np.fromiter((s[:PREFIX] in passage.prefixes for s in claim.distinct), dtype=bool, count=len(claim.distinct))
     values = claim.prepared.values
     nearby = ValueIndex(_values_in(passage, window))
-    beside = ValueIndex(_values_in(passage, sentence))
     values_missing = tuple(value for value in values if not nearby.shows(value))
     values_missing_all = sum(not passage.value_index.shows(value) for value in values_missing)
     negated = bool(negations(claim.prepared, claim.prepared.whole)) != bool(negations(passage, sentence))
@@ -167,13 +149,7 @@ def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     )
     return Comparison(
         features=np.array(features, dtype=np.float64),
-        sentence=sentence,
-        missing=tuple(s for s, gone in zip(claim.distinct, missing, strict=True) if gone),
         values_missing=values_missing,
-        negation_differs=negated,
-        quantifiers_differ=claimed != stated,
-        in_order=in_order,
-        in_one_sentence=not (claim.content & ~present[closest]).any() and all(map(beside.shows, values)),
     )
 
 

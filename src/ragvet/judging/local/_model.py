@@ -25,14 +25,12 @@ class Model:
     Attributes:
         coefficients: one per feature, for features as they are (standardisation is folded in).
         intercept: of the same scale.
-        supported_above: least logit at which words found in another order may count as support.
         unsupported_below: logit under which nothing in the passage shows the claim, by what is missing of it.
         source: the text of the file, for a fingerprint.
     """
 
     coefficients: npt.NDArray[np.float64]
     intercept: float
-    supported_above: float
     unsupported_below: Mapping[Absence, float]
     source: str
 
@@ -55,7 +53,6 @@ def read_model(text: str) -> Model:
     return Model(
         coefficients=np.array(list(fields["coefficients"].values()), dtype=np.float64),
         intercept=fields["intercept"],
-        supported_above=fields["supported_above"],
         unsupported_below={"nothing": -math.inf, **fields["unsupported_below"]},
         source=text,
     )

@@ -3,11 +3,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from ragvet.judging.local._alignment import Alignment, align, around, needles, sentences
+from ragvet.judging.local._alignment import Alignment, align, around, leaves_out, needles, sentences
 from ragvet.judging.local._conflict import negation_conflict, value_conflict
 from ragvet.judging.local._features import FIRST_PERSON, ClaimText, Comparison, compare
 from ragvet.judging.local._model import Absence, Model
@@ -16,9 +15,8 @@ from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._verbatim import stands_verbatim
 
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
-_LEAST_IN_ORDER, _MOST_PARTED = 0.6, 2
-_STRETCH, _SLACK = 1.5, 2
-_FEWEST_NEEDLES_ACROSS, _FEWEST_NEEDLES_APART = 8, 5
+_FEWEST_NEEDLES_TURNED, _MOST_NEEDLES_TURNED = 3, 40
+_FEWEST_NEEDLES_ACROSS = 8
 _LONGEST_QUOTE = 300
 _CALIBRATED = "en"
 _WORDS_NAMED = 4
@@ -50,8 +48,8 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     """The verdict of the rules on a claim and a passage, in this order: supported, contradicted, unsupported.
 
     - supported: the claim is a whole sentence of the passage, word for word, whatever stands next to it. Or every
-      content word, number and name of it stands in the passage, in the claim's order and close together, or in one
-      sentence in another order where the model agrees; with the same negations and the same quantifiers.
+      content word, number and name of it stands in the passage, in the claim's order or with one clause moved, with
+      next to nothing left out between them, and with the same negations and the same quantifiers.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
     """
@@ -65,19 +63,20 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
         return Finding("supported", "it stands there word for word", logit, _quote(passage, whole))
     if len(claim.prepared.stems) < _FEWEST_WORDS or len(places) < _FEWEST_NEEDLES:
         return _silence(claim, passage, logit, model)
-    return _put_together(claim, passage, comparison, logit, model) or _silence(claim, passage, logit, model)
+    return _put_together(claim, passage, comparison, logit) or _silence(claim, passage, logit, model)
 
 
-def _put_together(
-    claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float, model: Model
-) -> Finding | None:
+def _put_together(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float) -> Finding | None:
     """What follows from words of the claim that stand together in the passage; None where they do not."""
     places = needles(claim)
     alignment = align([claim.prepared.stems[place] for place in places], passage)
-    if alignment and _tight(alignment, claim, passage):
+    if alignment and _tight(alignment, passage):
         return _aligned(claim, passage, alignment, comparison, logit)
-    if logit >= model.supported_above and scattered(claim, passage, comparison):
-        return Finding("supported", "its words stand in one sentence", logit, _quote(passage, comparison.sentence))
+    turned = _turned(claim, passage)
+    if turned:
+        found = _aligned(claim, passage, turned, comparison, logit)
+        if found.verdict == "supported":
+            return replace(found, reason="its words stand there in the same order but for a clause that moved")
     conflict = value_conflict(claim, places, passage)
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
@@ -85,32 +84,39 @@ def _put_together(
     return None
 
 
-def _tight(alignment: Alignment, claim: ClaimText, passage: Prepared) -> bool:
+def _tight(alignment: Alignment, passage: Prepared) -> bool:
     """Whether the words stand close together: in one sentence, or for long claims in two that follow each other."""
     first, last = alignment.places[0], alignment.places[-1]
     crossed = passage.sentence_of(last) - passage.sentence_of(first)
     if crossed > (len(alignment.places) >= _FEWEST_NEEDLES_ACROSS):
         return False
-    if crossed and _content_among(passage, range(*_opening(alignment, passage))):
-        return False
-    if len(alignment.places) < _FEWEST_NEEDLES_APART and _content_among(passage, _between(alignment)):
-        return False
-    return alignment.length <= _STRETCH * len(claim.prepared.stems) + _SLACK
+    return not (crossed and _opens_anew(alignment, passage)) and not leaves_out(alignment, passage)
 
 
-def _between(alignment: Alignment) -> set[int]:
-    """The words of the passage that stand between those of the claim."""
-    return set(range(alignment.places[0], alignment.places[-1])).difference(alignment.places)
-
-
-def _opening(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
-    """What the last sentence of an alignment opens with before the first word of the claim: a subject of its own?"""
+def _opens_anew(alignment: Alignment, passage: Prepared) -> bool:
+    """Whether the last sentence of an alignment has content words before those of the claim: a subject of its own?"""
     start = passage.sentences[passage.sentence_of(alignment.places[-1])]
-    return start, next(place for place in alignment.places if place >= start)
+    met = next(place for place in alignment.places if place >= start)
+    return any(passage.language.is_content(passage.words[place]) for place in range(start, met))
 
 
-def _content_among(passage: Prepared, places: Iterable[int]) -> bool:
-    return any(passage.language.is_content(passage.words[place]) for place in places)
+def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
+    """One sentence that ends with what the claim begins with, or the other way round: "In June, X" and "X in June"."""
+    prepared = claim.prepared
+    stems = [prepared.stems[place] for place in needles(claim)]
+    if not _FEWEST_NEEDLES_TURNED <= len(stems) <= _MOST_NEEDLES_TURNED:
+        return None
+    if prepared.words[0] in prepared.language.pronouns or not all(one in passage.postings for one in stems):
+        return None
+    for turn in range(1, len(stems)):
+        found = align([*stems[turn:], *stems[:turn]], passage)
+        if found and _one_sentence(found, passage) and _tight(found, passage):
+            return found
+    return None
+
+
+def _one_sentence(alignment: Alignment, passage: Prepared) -> bool:
+    return passage.sentence_of(alignment.places[0]) == passage.sentence_of(alignment.places[-1])
 
 
 def _aligned(
@@ -158,44 +164,6 @@ def _limited(claim: ClaimText, passage: Prepared, alignment: Alignment) -> bool:
 
 def _only(kinds: frozenset[str], found: Counter[str]) -> Counter[str]:
     return Counter({kind: count for kind, count in found.items() if kind in kinds})
-
-
-def scattered(claim: ClaimText, passage: Prepared, comparison: Comparison) -> bool:
-    """Whether one sentence holds the words of the claim, each as often, no more than a clause of them moved."""
-    prepared = claim.prepared
-    wanted = Counter(prepared.stems[place] for place in needles(claim))
-    first = prepared.words[0]
-    unknown_subject = first in prepared.language.pronouns and first not in passage.words[slice(*comparison.sentence)]
-    return (
-        comparison.all_there
-        and wanted <= Counter(passage.stems[slice(*comparison.sentence)])
-        and wanted.total() >= _FEWEST_NEEDLES_APART
-        and comparison.in_order >= _LEAST_IN_ORDER
-        and not unknown_subject
-        and _parted(claim, passage, comparison.sentence) <= _MOST_PARTED
-        and _anchors_in_order(claim, passage, comparison.sentence)
-        and not _speaks_of_itself(claim, passage, comparison.sentence)
-        and not _asked(passage, comparison.sentence)
-        and not _compared_otherwise(claim, passage, comparison.sentence)
-    )
-
-
-def _parted(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> int:
-    """How many neighbouring content words of the claim are no neighbours, in that order, in the passage.
-
-    Moving a clause to the front parts two pairs; exchanging who and whom parts more.
-    """
-    is_content = passage.language.is_content
-    places = range(*words)
-    shown = set(pairwise(passage.stems[place] for place in places if is_content(passage.words[place])))
-    return sum(pair not in shown for pair in pairwise(claim.prepared.stems[place] for place in needles(claim)))
-
-
-def _anchors_in_order(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
-    """Whether the names and values of the claim stand in the passage in the claim's order."""
-    rest = iter(passage.stems[slice(*words)])
-    anchors = (claim.prepared.stems[place] for place in needles(claim) if claim.is_anchor(place))
-    return all(anchor in rest for anchor in anchors)
 
 
 def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
