@@ -189,7 +189,7 @@ def test_answers_and_abstentions_have_their_own_tested_produced_validated():
         )
         for observed, items in (("refused", 18), ("answered", 2))
     ]
-    answers, abstentions = production(pl.DataFrame(rows, schema=SCORES), [], cells)
+    answers, abstentions = production(pl.DataFrame(rows, schema=SCORES), cells)
     assert (answers.tested, answers.produced, answers.validated) == (80, 78, 72)
     assert (abstentions.tested, abstentions.produced, abstentions.validated) == (20, 2, None)
 
@@ -206,7 +206,7 @@ def test_what_a_failed_judge_leaves_unknown_is_not_called_unanswered(run: FakeRu
 
 def test_validated_is_unknown_where_the_config_does_not_declare_it():
     rows = [{**row, "status": "undefined", "low": None} for row in flags("answer_success", [0.0])]
-    (answers,) = production(pl.DataFrame(flags("answer_coverage", [1.0]) + rows, schema=SCORES), [], [])
+    (answers,) = production(pl.DataFrame(flags("answer_coverage", [1.0]) + rows, schema=SCORES), [])
     assert answers.validated is None
 
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.report.conftest import unpacked
 from tests.report.fake_run import FakeRun
-from tests.report.fake_scores import scores_of
 
-from ragvet.report._index import CaseIndex, _by_case, _compact
+from ragvet.report._index import CaseIndex, _by_case
 from ragvet.runs._frames import SCORES
 
 ORDER = ("scored", "bounded", "undefined", "failed")
@@ -24,7 +24,7 @@ def test_of_each_metric_repeats_are_averaged_and_the_worst_status_stands():
     ]
     names = ("case_id", "repeat", "metric", "status", "low", "high")
     scores = pl.DataFrame(rows, schema={name: SCORES[name] for name in names}, orient="row")
-    found = _by_case(_compact(scores, ["m"])).sort("case_id")
+    found = _by_case(scores).sort("case_id")
     assert found.rows() == [("a", "b", 0.5, 0.75), ("b", "f", None, None)]
 
 
@@ -34,7 +34,8 @@ def test_every_metric_has_its_status_and_ends_for_every_case_in_the_order_of_the
         for trace, judged in zip(item.traces, item.judged, strict=True):
             index.add(item.case, "answered", trace, judged)
     columns = index.columns()
-    for metric, found in zip(columns["metrics"], index.scores(), strict=True):
+    for metric, packed in zip(columns["metrics"], index.scores, strict=True):
+        found = unpacked(packed)
         of_case = {case_id: [] for case_id in columns["id"]}
         for row in run.scores().iter_rows(named=True):
             if row["metric"] == metric["name"]:
@@ -43,9 +44,3 @@ def test_every_metric_has_its_status_and_ends_for_every_case_in_the_order_of_the
         assert found["status"] == "".join(status[0] for status in worst)
         for end in ("low", "high"):
             assert found[end] == [mean([row[end] for row in rows]) for rows in of_case.values()]
-
-
-def test_the_scores_are_kept_in_less_than_half_their_room(run: FakeRun):
-    scores = pl.concat([scores_of(run.items, run.rankings())] * 20)
-    kept = _compact(scores, scores["metric"].unique().to_list())
-    assert kept.estimated_size() < scores.estimated_size() / 2

@@ -17,7 +17,7 @@ from ragvet.report._model import (
     Report,
     RunFacts,
 )
-from ragvet.report._production import production
+from ragvet.report._production import production, production_flags
 from ragvet.report._tally import Judged, Tally
 from ragvet.runs import paired
 
@@ -42,6 +42,8 @@ def build(
         content: False leaves out messages and notes, which may quote documents or questions.
         each: called with the case, trace and verdicts of every item, in the order of the run.
     """
+    summaries = run.summaries()  # while nothing else is in memory
+    flags = production_flags(run.scores(), run.cases())
     tally = Tally(_evidence(run.rankings(), run.manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
     for trace, judged in paired(run.traces(), run.verdicts()):
@@ -50,7 +52,6 @@ def build(
         if each is not None:
             each(case, trace, judged)
     behaviours = tally.behaviours()
-    summaries = run.summaries()
     metrics = _metrics(summaries, run.declarations)
     return Report(
         run=_facts(run, tally),
@@ -59,7 +60,7 @@ def build(
         answers=tuple(metric for metric in metrics if not is_retrieval(metric.declaration.name)),
         depths=_depths(metrics, run.manifest.supplied_k, run.manifest.deep_k),
         behaviours=behaviours,
-        production=production(run.scores(), [case.id for case in cases.values() if case.ambiguous], behaviours),
+        production=production(flags, behaviours),
         failures=tally.failures(),
         ambiguous=tuple(_ambiguous(cases.values(), content=content)),
         latency=tally.latency(),

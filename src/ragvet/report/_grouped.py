@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
+import polars.selectors as cs
 
 __all__ = ["Grouped"]
 
@@ -13,7 +14,8 @@ _AT_ONCE = 1000
 class Grouped:
     """Rows of a frame by key, as columns: `{"rank": [1, 2], "chunk_id": ["a", "b"], …}`, in the order of the frame.
 
-    The rows stay in the frame; Python sees a thousand groups at a time, so keys are best asked for in order.
+    The rows stay in a frame of their own, texts as categories: ids and names recur in it. Python sees a thousand groups
+    at a time, so keys are best asked for in order.
 
     Args:
         frame: what to group.
@@ -21,9 +23,17 @@ class Grouped:
         columns: the columns a group is made of.
     """
 
-    def __init__(self, frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> None:
+    def __init__(self, frame: pl.DataFrame | pl.LazyFrame, key: Sequence[str], columns: Sequence[str]) -> None:
         self._columns = columns
-        grouped = frame.group_by(list(key), maintain_order=True).agg(*columns)
+        texts = cs.by_dtype(pl.String)
+        grouped = (
+            frame.lazy()
+            .select(*key, *columns)
+            .with_columns(texts.cast(pl.Categorical))
+            .group_by(list(key), maintain_order=True)
+            .agg(*columns)
+            .collect()
+        )
         self._places = {names: place for place, names in enumerate(grouped.select(key).iter_rows())}
         self._groups = grouped.select(columns)
         self._shelf = -1

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, cast
@@ -20,7 +21,7 @@ from ragvet.report._pages import CasePages
 from ragvet.report._views import STRATA, behaviour_matrix, contents, facts, findings, half_view, shown_depths
 from ragvet.text import plural
 
-__all__ = ["to_html"]
+__all__ = ["html_pieces", "to_html"]
 
 _STYLES = ("report.css", "cases.css")
 _SCRIPTS = ("elements.js", "blocks.js", "spans.js", "list.js", "case.js", "main.js")
@@ -34,6 +35,11 @@ def to_html(report: Report, pages: CasePages) -> str:
         report: what is said of the run as a whole.
         pages: the cases, all items added and `finish` called.
     """
+    return "".join(html_pieces(report, pages))
+
+
+def html_pieces(report: Report, pages: CasePages) -> Iterator[str]:
+    """The page of `to_html` piece by piece: one of many cases is never in memory twice."""
     style, script = _assets(_STYLES), _script(pages)
     context = {
         "report": report,
@@ -53,12 +59,12 @@ def to_html(report: Report, pages: CasePages) -> str:
         "charts": _charts(report),
         "definitions": [metric.declaration for metric in (*report.retrieval, *report.answers)],
         "index": pack(to_json(pages.index.columns())),
-        "scores": (pack(to_json(scores)) for scores in pages.index.scores()),
+        "scores": pages.index.scores,
         "details": pages.details,
         "texts": pages.texts,
         "contents": list(contents(report)),
     }
-    return _environment().get_template("report.html.j2").render(context)
+    return _environment().get_template("report.html.j2").generate(context)
 
 
 @cache

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import polars as pl
+from pydantic_core import to_json
 
 from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.report._blocks import pack
 from ragvet.report._finished import FinishedRun
 from ragvet.report._tally import Judged
 
@@ -18,7 +20,11 @@ _STATUS = ("scored", "bounded", "undefined", "failed")
 
 
 class CaseIndex:
-    """One row per case, kept as columns: what the case list shows, filters and sorts by."""
+    """One row per case in the order of the run, kept as columns: what the case list shows, filters and sorts by.
+
+    Attributes:
+        scores: a packed block per metric, in the order of `columns()["metrics"]`.
+    """
 
     def __init__(self, run: FinishedRun, *, content: bool) -> None:
         self._content = content
@@ -26,7 +32,8 @@ class CaseIndex:
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
         scores = run.scores()
         self._metrics: list[str] = scores["metric"].unique(maintain_order=True).to_list()
-        self._scores = _compact(scores, self._metrics)
+        self._order = [case.id for case in run.cases()]
+        self.scores = list(_packed(scores, self._metrics, self._order))
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
         self._columns: dict[str, list[Any]] = {
@@ -42,6 +49,7 @@ class CaseIndex:
         columns = self._columns
         if row is None:
             row = self._rows[case.id] = len(self._rows)
+            assert self._order[row] == case.id, "a run gives its traces in the order of its cases"  # noqa: S101 - impossible state
             columns["id"].append(case.id)
             columns["question"].append(_shortened(case.question) if self._content else "")
             columns["strata"].append([self._stratum(f"{label}={value}") for label, value in case.strata.items()])
@@ -67,37 +75,27 @@ class CaseIndex:
             "supplied_k": self._supplied_k,
         }
 
-    def scores(self) -> Iterator[dict[str, Any]]:
-        """For each metric the status (one letter, `-` where not eligible) and bounds of every case, in row order."""
-        rows = pl.DataFrame({"case_id": self._columns["id"]}, schema={"case_id": pl.String})
-        for metric in self._metrics:
-            found = _by_case(self._scores.filter(pl.col("metric") == metric))
-            aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
-            status = "".join(aligned["code"].fill_null("-"))
-            yield {"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}
-
     def _stratum(self, name: str) -> int:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _compact(scores: pl.DataFrame, metrics: Sequence[str]) -> pl.DataFrame:
-    """What the index needs of the scores, in a third of the room: there are fifty of them to a case."""
-    return scores.select(
-        "case_id",
-        pl.col("metric").cast(pl.Enum(metrics)),
-        pl.col("status").cast(pl.Enum(_STATUS)).to_physical().alias("severity"),
-        "low",
-        "high",
-    )
+def _packed(scores: pl.DataFrame, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
+    """For each metric, packed, the status (one letter, `-` where not eligible) and bounds of every case, in `order`."""
+    rows = pl.DataFrame({"case_id": order}, schema={"case_id": pl.String})
+    for metric in metrics:
+        found = _by_case(scores.filter(pl.col("metric") == metric))
+        aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
+        status = "".join(aligned["code"].fill_null("-"))
+        yield pack(to_json({"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}))
 
 
 def _by_case(scores: pl.DataFrame) -> pl.DataFrame:
     """`case_id, code, low, high` of one metric: repeats are averaged, and the worst status stands."""
-    codes = {place: status[0] for place, status in enumerate(_STATUS)}
-    averaged = scores.group_by("case_id").agg(pl.col("severity").max(), pl.col("low").mean(), pl.col("high").mean())
+    worst = pl.col("status").cast(pl.Enum(_STATUS)).max()
+    averaged = scores.group_by("case_id").agg(worst, pl.col("low").mean(), pl.col("high").mean())
     return averaged.select(
         "case_id",
-        pl.col("severity").replace_strict(codes, return_dtype=pl.String).alias("code"),
+        pl.col("status").cast(pl.String).str.head(1).alias("code"),
         pl.col("low", "high").round(4),
     )
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
+
+import polars as pl
 
 from ragvet.records import Case, Citation, JudgeFailure, RetrievedItem, Trace, Verdicts
 from ragvet.report._blocks import Blocks, TextPool
@@ -20,6 +23,8 @@ Json = dict[str, Any]
 class CasePages:
     """The case pages of an HTML report: an index to list and filter by, and the details in packed blocks.
 
+    Scores and rankings are read when the first item comes: until then what summarises a run needs the room.
+
     Args:
         run: the run the items come from.
         content: False leaves out every text that people wrote, documents hold or models said; ids, ranks, grades,
@@ -30,11 +35,23 @@ class CasePages:
         self.content = content
         self.details = Blocks()
         self.texts = TextPool()
-        self.index = CaseIndex(run, content=content)
-        self._rankings = Grouped(run.rankings(), ("case_id", "repeat", "view"), _RANKED)
-        self._scores = Grouped(run.scores(), ("case_id", "repeat"), _SCORED)
+        self._run = run
         self._case: Case | None = None
         self._items: list[Json] = []
+
+    @cached_property
+    def index(self) -> CaseIndex:
+        """One row per case: what the list shows, filters and sorts by."""
+        return CaseIndex(self._run, content=self.content)
+
+    @cached_property
+    def _scores(self) -> Grouped:
+        return Grouped(self._run.scores(), ("case_id", "repeat"), _SCORED)
+
+    @cached_property
+    def _rankings(self) -> Grouped:
+        shown = self._run.rankings().lazy().filter(pl.col("view").is_in(["union", "last"]))
+        return Grouped(shown, ("case_id", "repeat", "view"), _RANKED)
 
     def add(self, case: Case, trace: Trace, judged: Judged) -> None:
         """Takes one item; the items of a case follow one another."""

@@ -1,27 +1,34 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
+from ragvet.records import Case
 from ragvet.report._model import BehaviourCell, Production
 
-__all__ = ["production"]
+__all__ = ["production", "production_flags"]
 
 
-def production(
-    scores: pl.DataFrame, ambiguous: Collection[str], cells: Sequence[BehaviourCell]
-) -> tuple[Production, ...]:
+_FLAGS = ("answer_coverage", "answer_success")
+
+
+def production_flags(scores: pl.DataFrame, cases: Iterable[Case]) -> pl.DataFrame:
+    """Of the scores those `production` counts: whether an answer was produced and validated, where cases agree."""
+    ambiguous = [case.id for case in cases if case.ambiguous]
+    return scores.filter(pl.col("metric").is_in(_FLAGS) & ~pl.col("case_id").is_in(ambiguous))
+
+
+def production(flags: pl.DataFrame, cells: Sequence[BehaviourCell]) -> tuple[Production, ...]:
     """Tested, produced and validated items: expected answers from their scores, abstentions from their behaviour.
 
     An item whose target failed was tested and produced nothing. Of one whose judge failed nobody knows.
     """
     rows: list[Production] = []
-    counted = scores.filter(~pl.col("case_id").is_in(list(ambiguous)))
     unjudged = sum(cell.judge_failed for cell in cells if cell.expected == "answer")
-    produced = counted.filter(pl.col("metric") == "answer_coverage")
+    produced = flags.filter(pl.col("metric") == "answer_coverage")
     if not produced.is_empty():
-        validated = counted.filter((pl.col("metric") == "answer_success") & (pl.col("status") != "undefined"))
+        validated = flags.filter((pl.col("metric") == "answer_success") & (pl.col("status") != "undefined"))
         declared = not validated.filter(pl.col("status") != "failed").is_empty()
         rows.append(
             Production(

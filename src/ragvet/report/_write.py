@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ragvet.gate import Decision
 from ragvet.heap import collector_paused
 from ragvet.report._build import build
-from ragvet.report._html import to_html
+from ragvet.report._html import html_pieces
 from ragvet.report._model import Report
 from ragvet.report._pages import CasePages
 from ragvet.runs import Run, replace_file
@@ -31,7 +32,11 @@ def write_report(
     pages = CasePages(run, content=content)
     report = build(run, gate=gate, each=pages.add, content=content)
     pages.finish()
-    page = to_html(report, pages).encode("utf-8", errors="replace")
     path = path or run.folder / "report.html"
-    replace_file(path, lambda temporary: temporary.write_bytes(page))
+    replace_file(path, lambda temporary: _write(temporary, html_pieces(report, pages)))
     return report, path
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        file.writelines(pieces)
