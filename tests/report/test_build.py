@@ -232,5 +232,5 @@ def test_json_reads_back_as_the_same_report(report: Report):
 def test_no_number_is_a_blend_of_metrics():
     assert set(Report.model_fields) == {
         *("format", "run", "gate", "retrieval", "answers", "depths", "behaviours", "production"),
-        *("failures", "ambiguous", "latency", "usage"),
+        *("failures", "ambiguous", "look_first", "amiss", "latency", "usage"),
     }

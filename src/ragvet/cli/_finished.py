@@ -91,7 +91,7 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
     else:
         from ragvet.report import print_summary
 
-        print_summary(report, terminal())
+        print_summary(report, terminal(), page=page)
         print(f"\n{page}\n{_next(run, project)}")
     _tell_failures(run, report)
 

@@ -57,7 +57,8 @@ def report(  # noqa: PLR0917 - one parameter per option
     if as_json:
         print(made.model_dump_json(indent=2))
     elif (html, markdown, junit) == (None, None, None):
-        print_summary(made, terminal(), every_metric=every_metric)
+        page = finished.folder / "report.html"
+        print_summary(made, terminal(), every_metric=every_metric, page=page if page.is_file() else None)
 
 
 def _write(option: str, path: Path, text: str) -> None:

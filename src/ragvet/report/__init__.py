@@ -7,6 +7,7 @@ from ragvet.report._markdown import to_markdown
 from ragvet.report._model import (
     AmbiguousCase,
     BehaviourCell,
+    CaseToSee,
     Depths,
     FailureCause,
     Latency,
@@ -24,6 +25,7 @@ __all__ = [
     "AmbiguousCase",
     "BehaviourCell",
     "CasePages",
+    "CaseToSee",
     "Depths",
     "FailureCause",
     "Latency",

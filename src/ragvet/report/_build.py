@@ -10,6 +10,7 @@ from ragvet.gate import Decision
 from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Case, MetricDeclaration, Summary, Trace
 from ragvet.report._finished import FinishedRun
+from ragvet.report._look_first import look_first
 from ragvet.report._model import (
     AmbiguousCase,
     Depths,
@@ -43,8 +44,12 @@ def build(
         each: called with the case, trace and verdicts of every item, in the order of the run.
     """
     summaries = run.summaries()  # while nothing else is in memory
-    flags = production_flags(run.scores(), run.cases())
-    tally = Tally(_evidence(run.rankings(), run.manifest.supplied_k), content=content)
+    scores, manifest = run.scores(), run.manifest
+    ambiguous = [case.id for case in run.cases() if case.ambiguous]
+    worst, amiss = look_first(scores, supplied_k=manifest.supplied_k, ambiguous=ambiguous, gate=gate)
+    flags = production_flags(scores, ambiguous)
+    del scores  # it is large, and the rankings come next
+    tally = Tally(_evidence(run.rankings(), manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
     for trace, judged in paired(run.traces(), run.verdicts()):
         case = cases[trace.case_id]
@@ -58,11 +63,13 @@ def build(
         gate=gate,
         retrieval=tuple(metric for metric in metrics if is_retrieval(metric.declaration.name)),
         answers=tuple(metric for metric in metrics if not is_retrieval(metric.declaration.name)),
-        depths=_depths(metrics, run.manifest.supplied_k, run.manifest.deep_k),
+        depths=_depths(metrics, manifest.supplied_k, manifest.deep_k),
         behaviours=behaviours,
         production=production(flags, behaviours),
         failures=tally.failures(),
         ambiguous=tuple(_ambiguous(cases.values(), content=content)),
+        look_first=worst,
+        amiss=amiss,
         latency=tally.latency(),
         usage=tally.usage(),
     )

@@ -55,6 +55,8 @@ def _sections(report: Report) -> Iterable[tuple[str, str]]:
     yield "head", _head(report)
     if report.gate is not None:
         yield "gate", _gate(report.gate)
+    if report.look_first:
+        yield "cases to look at first", _look_first(report)
     for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
         if metrics:
             yield title.lower(), f"\n### {title}\n\n" + _overall(metrics)
@@ -108,6 +110,13 @@ def _gate(gate: Decision) -> str:
     text = f"\n{_escape(gate.policy)}: {gate.tally}.\n"
     text += "".join(f"\n> **Warning:** {_escape(warning)}\n" for warning in gate.warnings)
     return text + ("\n" + _table(("", "rule", "stratum", "observed", "why, which cases"), rows) if rows else "")
+
+
+def _look_first(report: Report) -> str:
+    rows = [(_escape(case.case_id), _escape(case.said)) for case in report.look_first]
+    more = report.amiss - len(rows)
+    note = f"\nAnd {plural(more, 'more case', 'more cases')} with something wrong.\n" if more else ""
+    return f"\n### Cases to look at first\n\n{_table(('case', 'what is wrong'), rows)}{note}"
 
 
 def _overall(metrics: Sequence[MetricReport]) -> str:

@@ -14,6 +14,7 @@ from ragvet.records import Behaviour, MetricDeclaration, ObservedBehaviour, Reco
 __all__ = [
     "AmbiguousCase",
     "BehaviourCell",
+    "CaseToSee",
     "Depths",
     "FailureCause",
     "Latency",
@@ -143,6 +144,19 @@ class FailureCause(Record):
         return f"{self.messages:,} further messages, e.g. {self.example}"
 
 
+class CaseToSee(Record):
+    """A case something is certainly wrong with."""
+
+    case_id: str
+    critical: bool = Field(description="Whether it breaks a critical rule of the policy.")
+    wrong: tuple[str, ...] = Field(description="What is wrong with it in words, the gravest first.")
+
+    @property
+    def said(self) -> str:
+        """All of it in one line."""
+        return ("critical: " if self.critical else "") + "; ".join(self.wrong)
+
+
 class AmbiguousCase(Record):
     """A case whose reviewers did not agree: data, outside pass and fail."""
 
@@ -187,5 +201,7 @@ class Report(Record):
     production: tuple[Production, ...]
     failures: tuple[FailureCause, ...]
     ambiguous: tuple[AmbiguousCase, ...]
+    look_first: tuple[CaseToSee, ...] = Field(default=(), description="The worst cases, at most eight.")
+    amiss: NonNegativeInt = Field(default=0, description="Cases something is certainly wrong with, these among them.")
     latency: tuple[Latency, ...]
     usage: tuple[StageUsage, ...]

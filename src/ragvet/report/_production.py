@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from ragvet.records import Case
 from ragvet.report._model import BehaviourCell, Production
 
 __all__ = ["production", "production_flags"]
@@ -13,10 +12,9 @@ __all__ = ["production", "production_flags"]
 _FLAGS = ("answer_coverage", "answer_success")
 
 
-def production_flags(scores: pl.DataFrame, cases: Iterable[Case]) -> pl.DataFrame:
-    """Of the scores those `production` counts: whether an answer was produced and validated, where cases agree."""
-    ambiguous = [case.id for case in cases if case.ambiguous]
-    return scores.filter(pl.col("metric").is_in(_FLAGS) & ~pl.col("case_id").is_in(ambiguous))
+def production_flags(scores: pl.DataFrame, ambiguous: Collection[str]) -> pl.DataFrame:
+    """Of the scores those `production` counts: whether an answer was produced and validated, ambiguous cases apart."""
+    return scores.filter(pl.col("metric").is_in(_FLAGS) & ~pl.col("case_id").is_in(list(ambiguous)))
 
 
 def production(flags: pl.DataFrame, cells: Sequence[BehaviourCell]) -> tuple[Production, ...]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import quote
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -26,19 +28,20 @@ _COUNTS = ("eligible", "scored", "bounded", "undefined", "failed")
 _SHORT_COUNTS = ("elig.", "scored", "bound", "undef.", "failed")
 
 
-def print_summary(report: Report, console: Console, *, every_metric: bool = False) -> None:
+def print_summary(report: Report, console: Console, *, every_metric: bool = False, page: Path | None = None) -> None:
     """Prints the report's tables for people, the worst strata first. Fits 80 columns; uses up to 120.
 
     Args:
         report: what to print.
         console: where to; it knows width and colour.
         every_metric: all metrics, not only those a reader looks at first.
+        page: where the HTML page of the run lies, if it does: cases are looked at there.
     """
     console.print(_head(report), highlight=False)
     if report.gate is not None:
         print_decision(report.gate, console)
     console.print(
-        Group(*_sections(report, every_metric=every_metric, wide=console.width >= _WIDE)),
+        Group(*_sections(report, every_metric=every_metric, wide=console.width >= _WIDE), *_look_first(report, page)),
         width=min(console.width, _WIDEST),
         highlight=False,
     )
@@ -69,6 +72,22 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
         )
     if hidden:
         yield Text(f"\n{plural(hidden, 'metric')} more: `ragvet report --every-metric`, or the HTML page.", style="dim")
+
+
+def _look_first(report: Report, page: Path | None) -> Iterator[RenderableType]:
+    """The worst cases, and where the first of them can be read."""
+    if not report.look_first:
+        return
+    yield _section(
+        "Cases to look at first", _table(("", ""), [(case.case_id, case.said) for case in report.look_first])
+    )
+    more = report.amiss - len(report.look_first)
+    if more:
+        yield Text(f" and {plural(more, 'more case', 'more cases')} with something wrong", style="dim")
+    made = "" if page else f" (made by `ragvet report {report.run.run_id} --html report.html`)"
+    address = f"{page or 'report.html'}#case-{quote(report.look_first[0].case_id, safe='')}"
+    yield Text(plain(f" Open the first{made}:"))
+    yield Text(plain(address), overflow="fold")  # from the margin on: a line that can be copied whole
 
 
 def _section(title: str, body: RenderableType) -> RenderableType:

@@ -163,6 +163,8 @@ def contents(report: Report) -> Iterable[tuple[str, str]]:
     yield "title", "Overview"
     if report.gate:
         yield "gate", "Gate"
+    if report.look_first:
+        yield "first", "Look at first"
     if report.failures:
         yield "failures", "Failures"
     if report.retrieval:
