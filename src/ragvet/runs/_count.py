@@ -67,7 +67,7 @@ class _Tally:
             self.several_calls |= len(trace.answer.retrievals) > 1
             if trace.answer.usage:
                 self.serving.append(_sum(trace.answer.usage.values()))
-        if case.reference_passages or case.expected_behaviour == "answer":
+        if case.reference_passages:
             self._note_retrieval(case, trace)
 
     @property
@@ -112,7 +112,9 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     manifest = run.manifest
     answers = AnswersConfig.model_validate(manifest.config.get("answers", {}))
     declared = conditions(answers.validated, source=f"run {manifest.run_id}, [answers] validated")
-    counting = AnswerCounting(judged=manifest.judge_fingerprint is not None, validated=declared)
+    counting = AnswerCounting(
+        judged=manifest.judge_fingerprint is not None, supplied_k=manifest.supplied_k, validated=declared
+    )
     ranked = StoredRankings(run.rankings()) if ranked is None else ranked
     stale = run.case_frame().select("case_id", "stale").filter(pl.col("stale").list.len() > 0)
     tally = _Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})

@@ -23,19 +23,27 @@ class AnswerCounting:
 
     Attributes:
         judged: whether there was a judge; without one only metrics that need no verdict are counted.
+        supplied_k: the depth whose chunks count as before the model where the target does not report what it supplied.
         validated: what the project declared an answer must satisfy to count as validated.
     """
 
     judged: bool
+    supplied_k: int
     validated: tuple[Condition, ...] = ()
 
     def scores(
         self, case: Case, trace: Trace, verdicts: Verdicts | JudgeFailure | None, ranked: Iterable[RankedRow]
     ) -> list[Score]:
         """Every answer metric the case is eligible for."""
-        grades = {chunk_id: grade for _, _, _, _, chunk_id, _, _, grade, *_ in ranked}  # the same in every view
+        grades: dict[str, int] = {}  # the same in every view
+        within: set[str] = set()
+        for _, _, view, rank, chunk_id, _, _, grade, *_ in ranked:
+            grades[chunk_id] = grade
+            if view == "union" and rank <= self.supplied_k:
+                within.add(chunk_id)
+        evidence = Evidence(grades, frozenset(within))
         metrics = REGISTRY.values() if self.judged else [metric for metric in REGISTRY.values() if not metric.judged]
-        return score_case(case, trace, verdicts, evidence=Evidence(grades), validated=self.validated, metrics=metrics)
+        return score_case(case, trace, verdicts, evidence=evidence, validated=self.validated, metrics=metrics)
 
 
 def score_frame(scores: Iterable[Score]) -> pl.DataFrame:

@@ -40,7 +40,7 @@ def _refused_with_evidence(present: bool, answer: JudgedAnswer) -> Outcome:  # n
         return Undefined(reason="the answer is blank")
     shown = answer.evidence_shown
     joined = all_of((_did(answer, "refused"), shown if present else negation(shown)))
-    return flag(joined, unknown="what the system did is undecided, or the answer was not joined with its ranking")
+    return flag(joined, unknown="what the system did, or whether evidence was before the model, is unknown")
 
 
 def refused_with_evidence(*, present: bool) -> partial[Outcome]:

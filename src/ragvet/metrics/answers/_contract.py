@@ -159,7 +159,7 @@ def _field_share(outcome: FieldOutcome, answer: JudgedAnswer) -> Outcome:
     return share_of(
         (_field_is(outcome, _lookup(value, place), right, answer.evidence_shown) for place, right in fields),
         empty="the contract lists no field",
-        unknown="the answer was not joined with its ranking",
+        unknown="whether evidence was before the model is unknown",
     )
 
 

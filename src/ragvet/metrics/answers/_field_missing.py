@@ -11,7 +11,7 @@ __all__ = ["FIELD_MISSING"]
 FIELD_MISSING = AnswerMetric(
     MetricDeclaration(
         name="field_missing",
-        version=1,
+        version=2,
         title="The share of contract fields left out although their evidence was at hand.",
         direction="lower",
         applies_to="cases whose output contract lists fields",

@@ -11,7 +11,7 @@ __all__ = ["FIELD_UNAVAILABLE"]
 FIELD_UNAVAILABLE = AnswerMetric(
     MetricDeclaration(
         name="field_unavailable",
-        version=1,
+        version=2,
         title="The share of contract fields left out while no evidence was before the model.",
         direction="lower",
         applies_to="cases whose output contract lists fields",

@@ -17,7 +17,6 @@ from ragvet.records import (
     Claim,
     MetricDeclaration,
     Outcome,
-    RetrievedItem,
     SupportVerdict,
     Trace,
     Verdicts,
@@ -127,14 +126,23 @@ class JudgedAnswer:
         return KnownItems.of(self.answer)
 
     @cached_property
-    def shown(self) -> tuple[RetrievedItem, ...]:
-        """The chunks before the model: supplied, or where that is not reported all retrieved ones, each once."""
-        return retrieved_items(self.answer) if self.answer.supplied is None else self.answer.supplied
+    def shown(self) -> frozenset[str] | None:
+        """The chunks before the model: supplied, or where that is not reported those within the supplied depth.
+
+        None: the target reported neither.
+        """
+        if self.answer.supplied is not None:
+            return frozenset(item.chunk_id for item in self.answer.supplied)
+        if not self.answer.retrievals:
+            return None
+        if self.evidence.within_depth is not None:
+            return self.evidence.within_depth
+        return frozenset(item.chunk_id for item in retrieved_items(self.answer))
 
     @cached_property
     def evidence_shown(self) -> bool | None:
-        """Whether an annotated passage was before the model. None: the answer was not joined with its ranking."""
-        return self.evidence.gold_among(item.chunk_id for item in self.shown)
+        """Whether an annotated passage was before the model. None: what was there is unknown, or not joined."""
+        return None if self.shown is None else self.evidence.gold_among(self.shown)
 
 
 def every_case(_case: Case) -> bool:

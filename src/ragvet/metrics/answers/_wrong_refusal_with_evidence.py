@@ -11,7 +11,7 @@ __all__ = ["WRONG_REFUSAL_WITH_EVIDENCE"]
 WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
     MetricDeclaration(
         name="wrong_refusal_with_evidence",
-        version=1,
+        version=2,
         title="Refused where it should have answered, with annotated evidence before the model.",
         direction="lower",
         applies_to="cases expected to be answered",
@@ -19,8 +19,8 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
         undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
         does_not_catch="Evidence before the model that was not enough to answer.",
         formula=(
-            "1 if the system refused and a chunk with an annotated passage was supplied (or retrieved, where the "
-            "supplied context is not reported), else 0"
+            "1 if the system refused and a chunk with an annotated passage was supplied (or stands within the "
+            "supplied depth, where the target does not report what it supplied), else 0"
         ),
         reference="ragvet",
     ),

@@ -11,7 +11,7 @@ __all__ = ["WRONG_REFUSAL_WITHOUT_EVIDENCE"]
 WRONG_REFUSAL_WITHOUT_EVIDENCE = AnswerMetric(
     MetricDeclaration(
         name="wrong_refusal_without_evidence",
-        version=1,
+        version=2,
         title="Refused where it should have answered, with no annotated evidence before the model: a retrieval fault.",
         direction="lower",
         applies_to="cases expected to be answered",
@@ -19,8 +19,8 @@ WRONG_REFUSAL_WITHOUT_EVIDENCE = AnswerMetric(
         undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
         does_not_catch="Evidence nobody annotated; at which stage of retrieval the evidence was lost.",
         formula=(
-            "1 if the system refused and no chunk with an annotated passage was supplied (or retrieved, where the "
-            "supplied context is not reported), else 0"
+            "1 if the system refused and no chunk with an annotated passage was supplied (or stands within the "
+            "supplied depth, where the target does not report what it supplied), else 0"
         ),
         reference="ragvet",
     ),
