@@ -16,7 +16,7 @@ class Evidence:
 
     Attributes:
         grades: chunk id → grade; 0 is judged non-relevant, -1 is unjudged. A chunk that is absent was not joined.
-        within_depth: the chunks ranked high enough to be supplied. They count as before the model where the target does not
+        within_depth: the chunks ranked high enough to be supplied: those before the model where the target does not
             report what it supplied. None: no depth is declared, and all that was retrieved counts.
     """
 
