@@ -41,7 +41,6 @@ def measure(cases: int, judge: str) -> Path:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began, cpu = time.perf_counter(), time.process_time()
     pages = CasePages(run)
-    indexed = time.perf_counter()
     report = build(run, each=pages.add)
     pages.finish()
     read = time.perf_counter()
@@ -53,7 +52,7 @@ def measure(cases: int, judge: str) -> Path:
     page.write_text(html, encoding="utf-8")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{cases:,} cases, {CHUNKS} chunks each, judge {judge}: {cases / (rendered - began):,.0f} cases/s to HTML")
-    print(f"  scores and rankings {indexed - began:.2f} s, cases {read - indexed:.2f} s, page {rendered - read:.2f} s")
+    print(f"  summaries and cases {read - began:.2f} s, page {rendered - read:.2f} s")
     print(f"  CPU {1000 * spent / cases:.2f} ms per case, peak {(peak - before) / 1e3:,.0f} MB over the run itself")
     size = f"HTML {len(html) / 1e6:.1f} MB, {len(html) / cases / 1e3:.1f} kB per case"
     print(f"  {size}; Markdown {len(markdown) / 1e3:.0f} kB")

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
+import polars as pl
 import pytest
+from tests.gate.make import score_rows
 from tests.report.browser import Browser
 from tests.report.fake_run import FakeRun, fake_run
 from tests.report.fake_special import item_with
 from tests.report.test_html import PAYLOADS
 
+from ragvet.metrics.answers import REGISTRY
 from ragvet.report import Report
 
 DRAWN = "document.querySelector('.case h1') !== null"
@@ -274,6 +277,22 @@ def test_chunks_that_were_supplied_without_being_ranked_can_be_read(
     browser.run("document.querySelector('.case .more a[data-passage]').click()")
     browser.wait("document.querySelector('.ranked details[open] .text') !== null")
     assert "never ranked" in browser.run("document.querySelector('.ranked details[open] .text').textContent")
+
+
+def test_an_answer_that_repeats_forbidden_text_says_so_above_it(
+    browser: Browser, tmp_path: Path, html_of: Callable[..., str]
+):
+    item = fake_run(copies=1).items[0]
+    shown = type(item)(item.case.model_copy(update={"must_not_contain": ("PASSWORD",)}), item.traces, item.judged)
+    for value, note in ((1.0, "✗ The answer repeats forbidden text: PASSWORD"), (0.0, None)):
+        run = FakeRun([shown])
+        run.declarations = {**run.declarations, "forbidden_text": REGISTRY["forbidden_text"].declaration}
+        run._scores = pl.concat([run._scores, score_rows("forbidden_text", {item.case.id: value})])
+        path = tmp_path / "forbidden.html"
+        path.write_text(html_of(run), encoding="utf-8")
+        browser.open(path, f"#case-{item.case.id}")
+        found = browser.run("document.querySelector('.case .note')?.textContent ?? null")
+        assert found == note
 
 
 def test_the_focus_stays_where_the_reader_put_it(browser: Browser, page: Path, run: FakeRun):

@@ -45,7 +45,11 @@ const head = (page, item, list, position) =>
     element("ul", { class: "chips" }, Object.entries(page.strata).map(([label, value]) =>
       element("li", {}, element("a", { href: casesLink({ stratum: `${label}=${value}` }) }, `${label}: `, element("bdi", {}, value))))));
 
+const repeatsForbidden = (item) => item.scores?.low[item.scores.metric.indexOf("forbidden_text")] === 1;
+
 const notes = (page, item) => [
+  repeatsForbidden(item) ? element("p", { class: "note v v-contradicted" }, element("b", {}, "✗ The answer repeats forbidden text"),
+    page.must_not_contain ? [": ", page.must_not_contain.map((text, place) => [place ? " or " : "", element("q", { dir: "auto" }, text)])] : "") : null,
   page.ambiguous ? element("p", { class: "note v" }, element("b", {}, "Ambiguous: "), "the reviewers",
     page.reviewers ? ` (${page.reviewers.join(", ")})` : "", " did not agree; the case counts in no score. ", page.note ?? "") : null,
   item.error ? element("p", { class: "note v v-contradicted", role: "status" }, element("b", {}, `✗ ${item.error.kind}`), item.error.message ? `: ${item.error.message}` : "",
