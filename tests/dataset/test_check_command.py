@@ -61,8 +61,13 @@ def test_json_holds_every_finding_and_the_facts(run):
 
 
 def test_many_warnings_of_one_kind_are_cut_and_counted(run):
-    done = run("golden.json", "--judgments", "listed", golden_json=[CASE | {"id": f"q{i}"} for i in range(15)])
-    assert "near-duplicate questions (14)" in done.output
+    cases = [
+        {**CASE, "id": f"q{i}", "question": f"{i}?", "reference_passages": [{"doc_id": "terms", "quote": f"word {i}"}]}
+        for i in range(14)
+    ]
+    files = {"golden_json": cases, "corpus_jsonl": '{"doc_id": "terms", "text": "within 30 days"}'}
+    done = run("golden.json", "--judgments", "listed", "--corpus", "corpus.jsonl", **files)
+    assert "stale annotation (14)" in done.output
     assert "… and 4 more; --json prints them all." in done.output
 
 
@@ -155,3 +160,34 @@ def test_a_terminal_without_the_characters_shows_their_numbers(tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\\u9000\\u8d27 1" in done.stdout
+
+
+def test_the_same_problem_in_many_cases_is_one_line_that_names_some_of_them(run):
+    cases = [
+        {**CASE, "id": f"q{n}", "question": f"{n}?", "reference_passages": [{"doc_id": f"kb/{n}.md"}]}
+        for n in range(30)
+    ]
+    corpus = "\n".join(json.dumps({"doc_id": f"{n}.md", "text": f"text {n}"}) for n in range(30))
+    files = {"golden_json": {"judgments": "listed", "cases": cases}, "corpus_jsonl": corpus}
+    done = run("golden.json", "--corpus", "corpus.jsonl", **files)
+    (line,) = [line for line in done.output.splitlines() if "reference_passages" in line]
+    assert line.startswith("  golden.json, q0, q1, q2 and 27 more, reference_passages[0].doc_id: found 'kb/' in front")
+    assert "'kb/0.md' is '0.md' there" in line
+    assert "--json prints all 30." in done.output
+    assert len(json.loads(run("golden.json", "--corpus", "corpus.jsonl", "--json").output)["findings"]) == 30
+
+
+def test_cases_without_evidence_are_counted_and_named_in_one_line(run):
+    answered = {name: CASE[name] for name in ("category", "expected_behaviour")} | {"reference_answer": "Yes."}
+    cases = [CASE, *(answered | {"id": f"n{n}", "question": f"{n}?"} for n in range(9))]
+    done = run("golden.json", golden_json={"judgments": "listed", "cases": cases})
+    assert done.exit_code == 0
+    assert "not marked      9 of 10 (90%) to be answered: retrieval is not measured for them" in done.output
+    assert "golden.json, n0, n1, n2 and 6 more, reference_passages: found no evidence marked" in done.output
+
+
+def test_a_rule_on_retrieval_is_refused_where_no_case_has_evidence(run):
+    bare = {**CASE, "reference_passages": [], "reference_answer": "30 days."}
+    done = run(**PROJECT | {"golden_json": {"judgments": "listed", "cases": [bare]}}, policy_toml=RULE)
+    assert done.exit_code == 2
+    assert "found 'recall@3', while no case here has marked evidence" in done.output

@@ -181,9 +181,7 @@ def test_where_fields_are_expected_their_shape_is_shown(change, shape):
     assert problem.expected == f"fields and their values, {shape}"
 
 
-def test_a_case_that_is_wrong_elsewhere_still_needs_a_relevant_passage():
-    found = problems(GOOD | {"split": "x", "reference_passages": []})
-    assert {problem.field for problem in found} == {"split", "reference_passages"}
+def test_a_passage_that_cannot_be_read_is_one_problem_for_each_of_its_fields():
     assert [problem.field for problem in problems(GOOD | {"reference_passages": [{"doc": "d"}]})] == [
         "reference_passages[0].doc_id",
         "reference_passages[0].doc",
@@ -197,22 +195,24 @@ def test_an_id_three_times_is_two_problems_naming_the_first():
 
 
 @pytest.mark.parametrize(
-    ("passages", "found"), [([], "no reference passage"), ([{"doc_id": "d", "grade": 0}], "only passages of grade 0")]
+    ("stated", "kind"),
+    [
+        ({"reference_answer": "30 days."}, "no evidence marked"),
+        ({"required_claims": [{"text": "30 days."}]}, "no evidence marked"),
+        ({}, "nothing to hold an answer against"),
+        ({"reference_passages": [{"doc_id": "d", "grade": 0}]}, "no relevant evidence"),
+    ],
 )
-def test_a_case_to_be_answered_needs_a_relevant_passage(passages, found):
-    (problem,) = problems(GOOD | {"reference_passages": passages})
-    assert (problem.found, problem.field) == (found, "reference_passages")
+def test_a_case_to_be_answered_without_relevant_evidence_is_a_warning(stated, kind):
+    found = check(Dataset.of([GOOD | {"reference_passages": []} | stated], judgments="listed"))
+    assert [(finding.severity, finding.kind) for finding in found.findings] == [("warning", kind)]
+    assert found.dataset.unmarked == (kind != "no relevant evidence")
 
 
 @pytest.mark.parametrize("behaviour", ["refuse", "clarify", "route"])
-def test_other_cases_need_none(behaviour):
-    assert len(Dataset.of([GOOD | {"expected_behaviour": behaviour, "reference_passages": []}])) == 1
-
-
-def test_an_ambiguous_case_is_kept_even_without_evidence():
-    adjudication = {"reviewers": ["a", "b"], "agreed": False, "note": "one says it is not in the documents"}
-    (case,) = Dataset.of([GOOD | {"reference_passages": [], "adjudication": adjudication}])
-    assert case.ambiguous
+def test_other_cases_need_no_evidence(behaviour):
+    cases = [GOOD | {"expected_behaviour": behaviour, "reference_passages": []}]
+    assert check(Dataset.of(cases, judgments="listed")).findings == ()
 
 
 @pytest.mark.parametrize("adjudication", [{}, {"reviewers": ["a", "b"]}, {"note": "One of us would refuse."}])

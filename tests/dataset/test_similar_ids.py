@@ -25,6 +25,22 @@ def test_an_unknown_id_is_told_the_known_one_it_resembles(unknown, known):
     assert KNOWN.resembling(unknown) == known
 
 
+@pytest.mark.parametrize(
+    ("unknown", "moved"),
+    [
+        ("kb/a.md", ("a.md", "kb/", True)),
+        ("/home/me/kb/a.md", ("a.md", "/home/me/kb/", True)),
+        ("./docs/b.md", ("docs/b.md", "./", True)),
+        ("b.md", ("docs/b.md", "docs/", False)),
+        ("c.md", None),  # there are two of them
+        ("kb/", None),
+        ("a.txt", None),
+    ],
+)
+def test_an_id_that_differs_by_folders_in_front_is_told_which(unknown, moved):
+    assert KnownIds(["a.md", "docs/b.md", "one/c.md", "two/c.md"]).moved(unknown) == moved
+
+
 def test_among_very_many_ids_differences_of_form_are_still_found():
     many = KnownIds(f"doc-{number:08}" for number in range(50_000))
     assert many.resembling("DOC-49999") == "doc-00049999"

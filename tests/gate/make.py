@@ -10,9 +10,11 @@ import polars as pl
 
 from ragvet.gate import Policy, Rule
 from ragvet.metrics.answers import REGISTRY
+from ragvet.metrics.retrieval import parse
 from ragvet.records import Bounded, Failed, MetricDeclaration, Outcome, Scored, Undefined
 from ragvet.runs import Manifest
 from ragvet.runs._frames import CASES, SCORES
+from ragvet.runs._manifest import Counts
 
 STARTED = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -56,7 +58,9 @@ def case_rows(ids: Iterable[str], strata: Mapping[str, list[str]] | None = None,
         }
         for case_id in ids
     ]
-    return pl.DataFrame(rows, schema={name: CASES[name] for name in ("case_id", "ambiguous", "strata")})
+    return pl.DataFrame(
+        rows, schema={name: CASES[name] for name in ("case_id", "ambiguous", "expected_behaviour", "strata")}
+    )
 
 
 @dataclass
@@ -67,6 +71,8 @@ class MadeRun:
     strata: Mapping[str, list[str]] = field(default_factory=dict)
     ambiguous: Iterable[str] = ()
     started_at: datetime = STARTED
+    unmarked: Iterable[str] = ()
+    """Cases to be answered that no metric here is eligible for."""
 
     @property
     def manifest(self) -> Manifest:
@@ -83,17 +89,20 @@ class MadeRun:
             target_fingerprint="t",
             supplied_k=5,
             deep_k=20,
+            counts=Counts(cases=len(self.case_frame()), unmarked=len([*self.unmarked])),
         )
 
     @property
     def declarations(self) -> dict[str, MetricDeclaration]:
-        return {name: REGISTRY[name].declaration for name in self.values}
+        return {
+            name: REGISTRY[name].declaration if name in REGISTRY else parse(name).declaration for name in self.values
+        }
 
     def scores(self) -> pl.DataFrame:
         return pl.concat([score_rows(metric, values) for metric, values in self.values.items()])
 
     def case_frame(self) -> pl.DataFrame:
-        ids = dict.fromkeys(case_id for values in self.values.values() for case_id in values)
+        ids = dict.fromkeys([*(case_id for values in self.values.values() for case_id in values), *self.unmarked])
         return case_rows(ids, self.strata, self.ambiguous)
 
 

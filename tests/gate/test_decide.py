@@ -284,3 +284,16 @@ def test_settling_what_is_unknown_never_turns_a_pass_into_a_fail_nor_back(items,
         assert (at_worst, at_best) == ("fail", "pass")
     else:
         assert at_worst == at_best == outcome
+
+
+def test_a_rule_on_retrieval_never_passes_a_stratum_whose_evidence_nobody_marked():
+    strata = {"a": ["category=marked"], "b": ["category=bare"]}
+    run = {"strata": strata, "unmarked": ["b"]}
+    found = decided({"a": 1}, rule("coverage@5", stratum="every category"), metric="coverage@5", **run)
+    assert {(result.stratum, result.outcome) for result in found.rules} == {
+        ("category=marked", "pass"),
+        ("category=bare", "undecided"),
+    }
+    (warning,) = found.warnings
+    assert "1 of 2 cases" in warning
+    assert decided({"a": 1}, rule(stratum="every category"), **run).warnings == ()  # faithfulness needs no evidence

@@ -2,6 +2,7 @@
 
 import math
 
+import polars as pl
 import pytest
 from tests.runs.make import PlainJudge, case, corpus, dataset, finished, score_of
 
@@ -302,3 +303,15 @@ def test_the_grade_of_a_chunk_is_that_of_the_new_evidence_in_it():
     trace = Trace(case_id="q", question="q?", answer=Answer.model_validate({"retrieved": items}))
     rows = list(Anchoring(None, "exhaustive", 0.5).rows(asked, trace))
     assert [(grade, repeats) for *_, grade, repeats, _, _, _ in rows] == [(3, False), (1, False), (3, True)]
+
+
+@pytest.mark.parametrize("scope", ["exhaustive", "listed"])
+def test_retrieval_is_not_measured_where_nobody_marked_the_evidence(tmp_path, scope):
+    """Nothing is vouched for of a case nobody looked at: its chunks are unjudged, and it is in no denominator."""
+    golden = dataset(case("marked", "d1"), case("unmarked", reference_answer="It is d1."), judgments=scope)
+    run = finished(tmp_path, golden, lambda question, k: ["d1", "d2"])
+    retrieval = run.scores().filter(pl.col("metric").is_in(["coverage@2", "precision@2", "RR@2"]))
+    assert set(retrieval["case_id"]) == {"marked"}
+    grades = run.rankings().filter(pl.col("case_id") == "unmarked")["grade"]
+    assert set(grades) == {-1}
+    assert run.manifest.counts.unmarked == 1

@@ -227,3 +227,12 @@ def test_what_the_two_metrics_do_not_catch_stands_beneath_them(gate):
     assert "\nMRR@2 does not catch: Everything after the first" in shown
     found = json.loads(gate(case("first", "d"), arguments=["--json"]).stdout)["does_not_catch"]
     assert all(found[metric].startswith(said) for metric, said in words.items())
+
+
+def test_cases_without_marked_evidence_are_told_and_decide_nothing(gate):
+    bare = case("bare", category="b", reference_answer="d")
+    shown = gate(case("first", "d"), bare, declared="listed")
+    assert shown.exit_code == 3, shown.output
+    assert "1 of 2 cases have no marked evidence" in shown.stderr
+    with pytest.raises(InputError, match="no evidence marked in any of 1 case"):
+        gate(bare, declared="listed")

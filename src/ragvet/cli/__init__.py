@@ -22,6 +22,7 @@ from ragvet.cli._judge import judge
 from ragvet.cli._judge_next import judge_next
 from ragvet.cli._labels import labels
 from ragvet.cli._metrics import metrics
+from ragvet.cli._problems import gathered
 from ragvet.cli._rank import rank
 from ragvet.cli._report import report
 from ragvet.cli._retrieval import retrieval
@@ -77,6 +78,8 @@ app.command("gate")(gate)
 app.command("metrics")(metrics)
 
 
+_MOST_PROBLEMS = 30
+"""So many lines of problems are printed; those of a golden set `ragvet check --json` has all."""
 _PIPE_CLOSED = 141
 """The exit code shells give a program that wrote into a pipe nobody read any more: 128 + SIGPIPE."""
 
@@ -130,8 +133,11 @@ def _run_app() -> None:
 
 
 def _print_problems(error: InputError) -> None:
-    for problem in error.problems:
-        print(f"error: {_harmless(problem)}", file=sys.stderr)
+    lines = gathered(error.problems)
+    for line in lines[:_MOST_PROBLEMS]:
+        print(f"error: {_harmless(line)}", file=sys.stderr)
+    if len(lines) > _MOST_PROBLEMS:
+        print(f"… and {len(lines) - _MOST_PROBLEMS:,} more.", file=sys.stderr)
     if len(error.problems) > 1:
         print(f"{len(error.problems)} problems found.", file=sys.stderr)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ragvet.cli._problems import gathered
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-_MOST_ERRORS = 100
+_MOST_ERRORS = 30
 _MOST_WARNINGS = 10
-"""So many findings of one kind are printed for people; `--json` has them all."""
+"""So many lines of one kind are printed for people; `--json` has every finding."""
 _MOST_NAMES = 12
 _SETTINGS = "invalid configuration or policy"
 
@@ -146,6 +147,9 @@ def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
         yield f"label {plain(label)}", _counts(values)
     unsaid = facts.by_origin.get("not stated", 0)
     yield "synthetic", f"{_share(facts.by_origin.get('synthetic', 0), facts.cases)}; {unsaid:,} do not say"
+    if facts.unmarked:
+        answerable = facts.by_behaviour.get("answer", 0)
+        yield "not marked", f"{_share(facts.unmarked, answerable)} to be answered: retrieval is not measured for them"
     yield "passages", f"{facts.passages:,}: marked by {_counts(facts.passages_by_mark)}"
     if facts.stale_passages is not None:
         yield "stale", _share(facts.stale_passages, facts.passages)
@@ -180,10 +184,13 @@ def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 def _findings(severity: str, findings: Sequence[Finding], most: int) -> Iterator[str]:
     for kind, group in groupby(findings, key=lambda finding: finding.kind):
         problems = [finding.problem for finding in group]
+        lines = gathered(problems)
         yield f"\n{severity}: {kind} ({len(problems):,})"
-        yield from (f"  {plain(str(problem))}" for problem in problems[:most])
-        if len(problems) > most:
-            yield f"  … and {len(problems) - most:,} more; --json prints them all."
+        yield from (f"  {plain(line)}" for line in lines[:most])
+        if len(lines) > most:
+            yield f"  … and {len(lines) - most:,} more; --json prints them all."
+        elif len(lines) < len(problems):
+            yield f"  --json prints all {len(problems):,}."
 
 
 def _counts(counts: Mapping[str, int]) -> str:

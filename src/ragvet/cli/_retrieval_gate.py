@@ -14,7 +14,7 @@ import typer
 from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.errors import InputError, Problem
-from ragvet.text import plain
+from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
     from ragvet.gate import Decision, Policy, RuleResult
@@ -98,7 +98,10 @@ def _reason(rule: RuleResult) -> str | None:
 
 def _warnings(run: Run, *, placed: bool) -> Iterator[str]:
     """What about the ids and chunks makes the numbers doubtful; `placed`: there is a corpus, which knows every id."""
-    unplaced = run.manifest.counts.unplaced_chunks
+    counts = run.manifest.counts
+    if counts.unmarked:
+        yield f"{counts.unmarked:,} of {plural(counts.cases, 'case')} have no marked evidence and are not measured"
+    unplaced = counts.unplaced_chunks
     if unplaced:
         states = "chunk states" if unplaced == 1 else "chunks state"
         action = "return doc_id and text" if placed else "pass --corpus, or return doc_id and text"
@@ -185,7 +188,7 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
     for stratum in sorted(strata, key=lambda name: (name == "all", name)):
         covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
         summary = covered.summary
-        undefined = summary.undefined if summary else {}
+        undefined = summary.undefined if summary else dict[str, int]()
         reasons.update(undefined)
         table.add_row(
             Text(plain(stratum.removeprefix("category="))),

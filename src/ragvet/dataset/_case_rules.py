@@ -12,7 +12,7 @@ from ragvet.text import fold_text, shown
 
 def case_problems(case: Case, record: str, source: str) -> Iterator[Problem]:
     """Everything that keeps a case, called `record` in `source`, from being used."""
-    for rule in (_evidence, _contradictions, _claim_ids, _schema):
+    for rule in (_contradictions, _claim_ids, _schema):
         for field, found, expected, action in rule(case):
             yield Problem(source, found, expected, action, record=record, field=field)
 
@@ -36,17 +36,6 @@ def _mark(passage: Passage) -> Hashable:
     if passage.start is not None:
         return "range", document, passage.start, passage.end
     return "quote", document, None if passage.quote is None else fold_text(passage.quote)
-
-
-def _evidence(case: Case) -> Iterator[Fault]:
-    relevant = any(passage.grade > 0 for passage in case.reference_passages)
-    if case.expected_behaviour == "answer" and not relevant and not case.ambiguous:
-        yield (
-            "reference_passages",
-            "only passages of grade 0" if case.reference_passages else "no reference passage",
-            "at least one relevant passage for a case to be answered",
-            "Name the document that answers it, or set expected_behaviour to refuse, clarify or route.",
-        )
 
 
 def _contradictions(case: Case) -> Iterator[Fault]:

@@ -24,6 +24,9 @@ STALE = "stale annotation"
 RULES: tuple[tuple[Severity, str, Rule], ...] = (
     ("error", "judgment scope not declared", _set_rules.undeclared_scope),
     ("error", "unknown document", _evidence_rules.unknown_documents),
+    ("warning", "no evidence marked", _evidence_rules.unmarked_evidence),
+    ("warning", "no relevant evidence", _evidence_rules.nothing_relevant),
+    ("warning", "nothing to hold an answer against", _evidence_rules.nothing_stated),
     ("warning", STALE, _evidence_rules.stale_annotations),
     ("warning", "superseded evidence", _evidence_rules.superseded_evidence),
     ("warning", "duplicate passages", _evidence_rules.duplicate_passages),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ragvet.dataset._fingerprint import fingerprint
-from ragvet.dataset._ids import KnownIds
+from ragvet.dataset._ids import KnownIds, Moved
 from ragvet.dataset._places import PlacedText
 from ragvet.dataset._raw import RawFile
 from ragvet.dataset._reading import kind_of, read_records
@@ -84,6 +84,10 @@ class Corpus:
     def resembling(self, doc_id: str) -> str | None:
         """The known id that an unknown one most likely stands for; None where none is close."""
         return self._known.resembling(doc_id)
+
+    def moved(self, doc_id: str) -> Moved | None:
+        """The known id that an unknown one is but for the folders in front of one of them; None where none is."""
+        return self._known.moved(doc_id)
 
     def placed_text(self, document: DocumentVersion) -> PlacedText:
         """The document's text, ready for looking up spans; kept, as many cases ask about the same documents."""

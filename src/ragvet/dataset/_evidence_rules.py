@@ -16,23 +16,100 @@ from ragvet.records import Case, DocumentVersion, Passage
 from ragvet.text import fold_text, shown
 
 
+def unmarked_evidence(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:
+    """Cases to be answered of which nobody has said what from, though what a right answer says is known."""
+    for case in dataset:
+        if case.unmarked and _states_answer(case):
+            yield Problem(
+                dataset.source,
+                "no evidence marked",
+                "the document that holds the answer, or a passage of it",
+                "Retrieval is not measured for this case until it is named; its answer is judged all the same.",
+                record=dataset.place(case),
+                field="reference_passages",
+            )
+
+
+def nothing_relevant(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:
+    """Cases to be answered whose every passage was judged and found useless."""
+    for case in dataset:
+        if (
+            case.expected_behaviour == "answer"
+            and case.reference_passages
+            and not any(passage.grade > 0 for passage in case.reference_passages)
+        ):
+            yield Problem(
+                dataset.source,
+                "only passages of grade 0",
+                "a relevant passage for a case to be answered",
+                "Name the document that holds the answer, or set expected_behaviour to refuse, clarify or route: as it "
+                "is, recall and coverage are undefined, and nothing that is retrieved is known to be right.",
+                record=dataset.place(case),
+                field="reference_passages",
+            )
+
+
+def nothing_stated(dataset: Dataset, _corpus: Corpus | None) -> Iterator[Problem]:
+    """Cases to be answered that state neither the evidence nor anything the answer must be."""
+    for case in dataset:
+        if case.unmarked and not _states_answer(case):
+            yield Problem(
+                dataset.source,
+                "neither evidence, nor a reference answer, nor required claims",
+                "at least one of them for a case to be answered",
+                "Until then neither retrieval nor rightness is measured: only whether the answer is borne out by what "
+                "was retrieved. Is it not to be answered? Then set expected_behaviour to refuse, clarify or route.",
+                record=dataset.place(case),
+            )
+
+
+def _states_answer(case: Case) -> bool:
+    return bool(case.reference_answer or case.required_claims or case.output_contract)
+
+
 def unknown_documents(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:
     """Gold passages of documents the corpus does not hold, with the id that was likely meant."""
     if corpus is None:
         return
+    unknown: dict[str, tuple[str, str, str]] = {}
+    examples: dict[tuple[str, bool], str] = {}
     for case in (*dataset, *dataset.partial):
         for index, passage in enumerate(case.reference_passages):
-            if passage is UNREADABLE or passage.doc_id in corpus:
+            doc_id = passage.doc_id
+            if passage is UNREADABLE or doc_id in corpus:
                 continue
-            meant = corpus.resembling(passage.doc_id)
-            yield Problem(
-                dataset.source,
-                f"the document {shown(passage.doc_id)}, which {corpus.source} does not hold",
-                "a document of the corpus",
-                f"Did you mean {meant!r}?" if meant else "Correct the id, or add the document to the corpus.",
-                record=dataset.place(case),
-                field=f"reference_passages[{index}].doc_id",
-            )
+            if doc_id not in unknown:
+                unknown[doc_id] = _moved(doc_id, corpus, examples) or _not_held(doc_id, corpus)
+            found, expected, action = unknown[doc_id]
+            place, field = dataset.place(case), f"reference_passages[{index}].doc_id"
+            yield Problem(dataset.source, found, expected, action, record=place, field=field)
+
+
+def _not_held(doc_id: str, corpus: Corpus) -> tuple[str, str, str]:
+    meant = corpus.resembling(doc_id)
+    action = f"Did you mean {meant!r}?" if meant else "Correct the id, or add the document to the corpus."
+    return f"the document {shown(doc_id)}, which {corpus.source} does not hold", "a document of the corpus", action
+
+
+def _moved(doc_id: str, corpus: Corpus, examples: dict[tuple[str, bool], str]) -> tuple[str, str, str] | None:
+    """One message for all ids that lack, or have too much, the same folders; the first of them is its example."""
+    moved = corpus.moved(doc_id)
+    if moved is None:
+        return None
+    one = f"{shown(doc_id)} is {shown(moved.known)} there"
+    example = examples.setdefault((moved.folders, moved.added), one)
+    folders = shown(moved.folders)
+    if moved.added:
+        return (
+            f"{folders} in front of a document of {corpus.source} ({example})",
+            "ids as the corpus has them, in a folder the path from there",
+            f"Leave {folders} out here, and in what your system returns; or name the folder above as corpus.",
+        )
+    return (
+        f"a document of {corpus.source} without {folders} in front ({example})",
+        "ids as the corpus has them, in a folder the path from there",
+        f"Write {folders} in front here, and in what your system returns; or name that folder as corpus.",
+    )
 
 
 def stale_annotations(dataset: Dataset, corpus: Corpus | None) -> Iterator[Problem]:

@@ -27,6 +27,7 @@ class DatasetFacts(Record):
     by_label: Mapping[str, Mapping[str, int]] = Field(description="Label → value → cases.")
     by_origin: Mapping[str, int] = Field(description="synthetic, real, not stated: from the labels.")
     ambiguous: int = Field(description="Cases whose reviewers did not agree.")
+    unmarked: int = Field(description="Cases to be answered without marked evidence: retrieval is not measured.")
     passages: int
     passages_by_mark: Mapping[str, int] = Field(description="How they are marked: chunk ids, range, quote, document.")
     stale_passages: int | None
@@ -62,6 +63,7 @@ def dataset_facts(dataset: Dataset, corpus: Corpus | None, *, stale: int | None)
         by_label=_by_label(cases),
         by_origin=_counted(_origin(case) for case in cases),
         ambiguous=sum(case.ambiguous for case in cases),
+        unmarked=sum(case.unmarked for case in cases),
         passages=len(passages),
         passages_by_mark=_counted(_mark(passage) for passage in passages),
         stale_passages=stale,

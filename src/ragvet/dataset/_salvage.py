@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from ragvet.dataset._raw import RawRecord
-from ragvet.records import Adjudication, Behaviour, Case, Passage
+from ragvet.records import Case, Passage
 
 UNREADABLE = Passage.model_construct(doc_id="")
 """Keeps the place of a passage that cannot be read; no passage that can has an empty document id."""
@@ -26,17 +25,14 @@ def salvaged(raw: Sequence[RawRecord], good: Sequence[tuple[Case, RawRecord]]) -
 
 
 def _case(value: Mapping[str, Any], record: RawRecord) -> Case:
-    behaviour = value.get("expected_behaviour")
     passages = value.get("reference_passages")
     listed = cast("list[Any]", passages) if isinstance(passages, list) else [] if passages is None else [None]
     return Case.model_construct(
         id=record.id() or record.name(),
         question="",
         category="",
-        # of an unknown behaviour nobody can say that it needs evidence
-        expected_behaviour=behaviour if behaviour in typing.get_args(Behaviour) else "refuse",
+        expected_behaviour="refuse",
         reference_passages=tuple(_passage(passage) for passage in listed),
-        adjudication=_adjudication(value.get("adjudication")),
     )
 
 
@@ -45,10 +41,3 @@ def _passage(value: Any) -> Passage:
         return Passage.model_validate(value)
     except ValidationError:
         return UNREADABLE
-
-
-def _adjudication(value: Any) -> Adjudication | None:
-    try:
-        return Adjudication.model_validate(value)
-    except ValidationError:
-        return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from ragvet.gate._explain import critical_reason, define, explain, mean_reason, 
 from ragvet.gate._policy import Policy
 from ragvet.gate._resolve import ResolvedRule, resolve
 from ragvet.gate._terms import broken_terms, ends, side
+from ragvet.metrics.answers import REGISTRY
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.runs import ALL, AMBIGUOUS, Manifest, membership, summarise
 from ragvet.text import plural
@@ -59,6 +60,7 @@ def decide(policy: Policy, run: GatedRun) -> Decision:
         ambiguous=measured.ambiguous,
         warnings=(
             *_failures(run.manifest),
+            *_unmarked(run.manifest, resolved_rules),
             *(warning for resolved in resolved_rules for warning in _warnings(resolved, run.manifest)),
         ),
     )
@@ -92,6 +94,14 @@ class _Measured:
         """The summary, or None where no case of the stratum is eligible."""
         return self._summaries.get((metric, stratum))
 
+    def unmarked(self, metric: str, stratum: str) -> bool:
+        """Whether a metric of retrieval has nothing to say of a stratum although it holds a case to be answered."""
+        if metric in REGISTRY:
+            return False
+        members = self._places.filter(pl.col("stratum") == stratum)
+        answerable = self._cases.filter(pl.col("expected_behaviour") == "answer")
+        return answerable.join(members, on="case_id", how="semi").height > 0
+
     def sides(self, resolved: ResolvedRule, stratum: str) -> Sides:
         """Which cases of the stratum are on which side of the rule."""
         metric = resolved.rule.metric
@@ -105,18 +115,22 @@ class _Measured:
 
 
 def _results(resolved: ResolvedRule, measured: _Measured) -> Iterator[RuleResult]:
-    """One result per stratum with an eligible case; at least one."""
+    """One result per stratum with a case that is eligible, or would be were its evidence marked; at least one."""
     found = [(stratum, measured.summary(resolved.rule.metric, stratum)) for stratum in resolved.strata]
-    eligible = [(stratum, summary) for stratum, summary in found if summary is not None]
-    for stratum, summary in eligible:
-        yield _result(resolved, stratum, summary, measured)
-    if not eligible:
-        yield RuleResult(
-            **_written(resolved, resolved.rule.stratum),
-            outcome="undecided",
-            observed="no value",
-            reason=f"no case here is eligible: the metric applies to {resolved.declaration.applies_to}",
-        )
+    results = [
+        _idle(resolved, stratum, "no case here has marked evidence")
+        if summary is None
+        else _result(resolved, stratum, summary, measured)
+        for stratum, summary in found
+        if summary is not None or measured.unmarked(resolved.rule.metric, stratum)
+    ]
+    applies = f"no case here is eligible: the metric applies to {resolved.declaration.applies_to}"
+    yield from results or [_idle(resolved, resolved.rule.stratum, applies)]
+
+
+def _idle(resolved: ResolvedRule, stratum: str, reason: str) -> RuleResult:
+    """What is said where there is nothing to decide on."""
+    return RuleResult(**_written(resolved, stratum), outcome="undecided", observed="no value", reason=reason)
 
 
 def _result(resolved: ResolvedRule, stratum: str, summary: Summary, measured: _Measured) -> RuleResult:
@@ -164,6 +178,13 @@ def _failures(manifest: Manifest) -> Iterator[str]:
             f"{sum(counts.failed.values()):,} of {plural(counts.items, 'call')} failed ({causes}): `ragvet report "
             f"{manifest.run_id}` says why; `ragvet run --resume {manifest.run_id} --retry-failed` asks those again"
         )
+
+
+def _unmarked(manifest: Manifest, rules: Iterable[ResolvedRule]) -> Iterator[str]:
+    count = manifest.counts.unmarked
+    if count and any(resolved.rule.metric not in REGISTRY for resolved in rules):
+        cases = plural(manifest.counts.cases, "case")
+        yield f"{count:,} of {cases} are to be answered and have no marked evidence: rules on retrieval leave them out"
 
 
 def _warnings(resolved: ResolvedRule, manifest: Manifest) -> Iterator[str]:

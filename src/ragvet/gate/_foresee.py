@@ -18,7 +18,8 @@ def unanswerable(policy: Policy, dataset: Dataset, retrieval: RetrievalConfig) -
         metrics = retrieval_metrics(retrieval.supplied_k, retrieval.deep_k, retrieval.metrics)
     except InputError:
         return ()  # a fault of the configuration, and said there
-    measured = {name: metric.declaration for name, metric in metrics.items()}
+    retrieved = any(case.reference_passages for case in dataset)
+    measured = {name: metric.declaration for name, metric in metrics.items() if retrieved}
     measured |= {f"{name}[last]": declaration for name, declaration in measured.items()}
     measured |= {
         name: metric.declaration for name, metric in REGISTRY.items() if any(metric.applies(case) for case in dataset)

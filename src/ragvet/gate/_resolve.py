@@ -76,6 +76,15 @@ def _strata(written: str, strata: Sequence[str]) -> tuple[str, ...]:
 
 def _unknown_metric(source: str, record: str, metric: str, known: Mapping[str, MetricDeclaration]) -> Problem:
     exists = metric in REGISTRY
+    if not exists and resembled(metric) == metric and known.keys() <= REGISTRY.keys():
+        return Problem(
+            source,
+            found=f"{metric!r}, while no case here has marked evidence",
+            expected="reference_passages in the golden set, or a metric of answers",
+            action="Mark the evidence, or leave the rule out until it is.",
+            record=record,
+            field="metric",
+        )
     hint = "" if exists else _meant(resembled(metric) or metric, known)
     where = f"`ragvet metrics {metric.partition('@')[0]}` says which cases a metric applies to."
     return Problem(

@@ -144,6 +144,11 @@ class Case(Record):
         return self.adjudication is not None and not self.adjudication.agreed
 
     @property
+    def unmarked(self) -> bool:
+        """True where it is to be answered and nobody has marked what from: nobody can tell what should be retrieved."""
+        return self.expected_behaviour == "answer" and not self.reference_passages
+
+    @property
     def strata(self) -> dict[str, str]:
         """Every slice the case belongs to, the category first: {"category": "billing", "risk": "high"}."""
         return {"category": self.category, **self.labels}

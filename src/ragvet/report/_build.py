@@ -187,6 +187,7 @@ def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
         answered=manifest.counts.answered,
         target_failures=sum(manifest.counts.failed.values()),
         judge_failures=manifest.counts.judge_failed,
+        unmarked=manifest.counts.unmarked,
         stale_annotations=manifest.counts.stale_annotations,
         unplaced_chunks=manifest.counts.unplaced_chunks,
     )

@@ -58,6 +58,7 @@ class RunFacts(Record):
     answered: NonNegativeInt
     target_failures: NonNegativeInt
     judge_failures: NonNegativeInt
+    unmarked: NonNegativeInt = Field(default=0, description="Cases to be answered without marked evidence.")
     stale_annotations: NonNegativeInt
     unplaced_chunks: NonNegativeInt = 0
 
@@ -94,7 +95,8 @@ class BehaviourCell(Record):
 
     An item has evidence where at least one gold passage of grade 1 or more was supplied, or stands in the supplied
     depth where the target did not report what it supplied. `no_gold` are items whose case names no gold passage: there
-    was nothing to find. `not_reported` are items that failed, or whose target did not say what it retrieved.
+    was nothing to find. `not_reported` are items that failed, whose target did not say what it retrieved, or of
+    which nobody marked the evidence although they are to be answered.
     `nothing_shown` are those of all these whose target reported that no passage was before the model, `judge_failed`
     those it answered and nobody could judge.
     """

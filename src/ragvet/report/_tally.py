@@ -81,7 +81,9 @@ class Tally:
         cell.case_ids.append(case.id)
         cell.nothing_shown += _nothing_shown(trace)
         cell.judge_failed += trace.answer is not None and isinstance(judged, JudgeFailure)
-        if not any(passage.grade > 0 for passage in case.reference_passages):
+        if case.unmarked:
+            cell.not_reported += 1
+        elif not any(passage.grade > 0 for passage in case.reference_passages):
             cell.no_gold += 1
         elif trace.key in self._evidence:
             cell.with_evidence += 1

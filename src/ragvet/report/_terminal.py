@@ -104,6 +104,8 @@ def _head(report: Report) -> RenderableType:
     ]
     if report.ambiguous:
         parts.append(f"{len(report.ambiguous)} ambiguous")
+    if run.unmarked:
+        parts.append(f"{run.unmarked} of {plural(run.cases, 'case')} without marked evidence")
     if run.stale_annotations:
         parts.append(plural(run.stale_annotations, "stale annotation"))
     if run.unplaced_chunks:

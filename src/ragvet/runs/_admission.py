@@ -35,6 +35,14 @@ class Admission:
             return
         names = {self._document(item) for item in _items(answer)}
         unknown = sorted(name for name in names if name is not None and name not in self._corpus)
+        moved = [self._corpus.moved(name) for name in unknown]
+        if unknown and all(moved):
+            patterns = sorted({(found.folders, found.added) for found in moved if found is not None})
+            raise TargetReplyInvalid(
+                "retrieved documents that the corpus knows "
+                + ", or ".join(f"with{'out' if added else ''} {folders!r} in front" for folders, added in patterns)
+                + ": return its doc_id, which in a folder is the path from there"
+            )
         if unknown:
             named = ", ".join(_with_resembling(name, self._corpus) for name in unknown[:_NAMED])
             more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""

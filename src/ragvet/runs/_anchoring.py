@@ -40,7 +40,7 @@ class Anchoring:
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
         for view, items in views:
             ranking = [(carried[item.chunk_id], maybe[item.chunk_id]) for item in items]
-            graded = self._graded(case.reference_passages, ranking)
+            graded = self._graded(case.reference_passages, ranking, vouched=not case.unmarked)
             for rank, (item, (grade, repeats)) in enumerate(zip(items, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
@@ -62,10 +62,11 @@ class Anchoring:
         )
 
     def _graded(
-        self, passages: Sequence[Passage], ranking: Iterable[tuple[list[int], list[int]]]
+        self, passages: Sequence[Passage], ranking: Iterable[tuple[list[int], list[int]]], *, vouched: bool = True
     ) -> Iterator[tuple[int, bool]]:
         """Grade, and whether it only repeats evidence, for each chunk in rank order: what it carries and may carry."""
-        unlisted = 0 if self.scope == "exhaustive" else UNJUDGED
+        # nobody vouches for a list that is not yet written
+        unlisted = 0 if vouched and self.scope == "exhaustive" else UNJUDGED
         reached: set[object] = set()
         for carried, maybe in ranking:
             if not carried:

@@ -75,7 +75,7 @@ class _Tally:
         return RetrievalItems(self.ranked, self.undefined, self.failed, self.stale)
 
     def _note_retrieval(self, case: Case, trace: Trace) -> None:
-        if case.reference_passages and len(self.stale.get(case.id, ())) == len(case.reference_passages):
+        if len(self.stale.get(case.id, ())) == len(case.reference_passages):
             self.undefined[trace.key] = "every annotation of the case is stale"
         elif trace.error is not None:
             self.failed[trace.key] = trace.error.kind
@@ -88,6 +88,7 @@ class _Tally:
         return Counts(
             cases=len(cases),
             ambiguous=sum(case.ambiguous for case in cases),
+            unmarked=sum(case.unmarked for case in cases),
             items=self.items,
             answered=self.items - self.failures.total(),
             failed=dict(self.failures),

@@ -111,12 +111,14 @@ class _DeclaredJudge:
 
 
 def _case(label: Label) -> Case:
+    gold = tuple(Passage(doc_id=identifier, chunk_ids=(identifier,)) for identifier in label.gold)
+    judged = Passage(doc_id=label.case, grade=0)  # somebody looked: nothing is relevant
     return Case(
         id=label.case,
         question=label.case,
         category=JUDGE,
         expected_behaviour="answer",
-        reference_passages=tuple(Passage(doc_id=identifier, chunk_ids=(identifier,)) for identifier in label.gold),
+        reference_passages=gold or (judged,),
     )
 
 

@@ -30,6 +30,9 @@ class Counts(Record):
 
     cases: NonNegativeInt = 0
     ambiguous: NonNegativeInt = 0
+    unmarked: NonNegativeInt = Field(
+        default=0, description="Cases to be answered without marked evidence: retrieval is not measured for them."
+    )
     items: NonNegativeInt = 0
     answered: NonNegativeInt = 0
     failed: Mapping[str, NonNegativeInt] = Field(default_factory=dict, description="Kind of failure → items.")

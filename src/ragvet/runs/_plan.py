@@ -15,6 +15,7 @@ from ragvet.runs._bundle import RUNS
 from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, RetrievalConfig, TargetConfig
 from ragvet.runs._count import retrieval_metrics
 from ragvet.targets import HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
+from ragvet.text import plural
 
 __all__ = ["Plan", "check_inputs", "config_fingerprint", "judge_of", "plan", "repeats", "replies", "retriever_plan"]
 
@@ -118,9 +119,13 @@ def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpu
     A golden set that declares no scope is taken as `listed`: nothing is assumed of what it does not list.
 
     Raises:
-        InputError: no case is to be answered, or the corpus lacks the evidence.
+        InputError: no case is to be answered, none has marked evidence, or the corpus lacks the evidence.
     """
     cases = tuple(case for case in dataset if case.expected_behaviour == "answer")
+    if cases and all(case.unmarked for case in cases):
+        found = f"no evidence marked in any of {plural(len(cases), 'case')} to be answered"
+        action = "Name the documents that hold the answers: without them nobody can tell what should be found."
+        raise InputError(Problem(dataset.source, found, "reference_passages", action))
     if not cases:
         found, action = "no case whose expected_behaviour is answer", "There is nothing to retrieve for the others."
         raise InputError(Problem(dataset.source, found, "at least one", action))

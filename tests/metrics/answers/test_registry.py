@@ -14,6 +14,7 @@ TESTS = [path.read_text() for path in Path(__file__).parent.glob("test_*.py") if
 METRICS = list(REGISTRY.values())
 EVERY_EXPECTATION = case(
     reference_answer="r",
+    reference_passages=[{"doc_id": "d"}],
     required_claims=[{"text": "a"}],
     output_contract={"json_schema": {}, "fields": {"a": 1}},
     must_not_contain=["secret"],

@@ -40,7 +40,12 @@ def test_an_answer_nobody_judged_failed_its_judging():
 def test_evidence_and_metrics_can_be_given():
     refused = judged("refused")
     wrong = REGISTRY["wrong_refusal_with_evidence"]
-    (found,) = score_case(
-        case(), refused.trace, refused.facts, evidence=Evidence({"p1": 1, "p2": 0, "p3": 0}), metrics=[wrong]
-    )
+    evidence = Evidence({"p1": 1, "p2": 0, "p3": 0})
+    marked = case(reference_passages=[{"doc_id": "d"}])
+    (found,) = score_case(marked, refused.trace, refused.facts, evidence=evidence, metrics=[wrong])
     assert (found.metric, found.outcome.value) == ("wrong_refusal_with_evidence", 1.0)
+
+
+def test_where_nobody_marked_the_evidence_no_refusal_is_blamed_on_retrieval_or_on_the_model():
+    assert "wrong_refusal" in scores(case())
+    assert not {name for name in scores(case()) if name.startswith("wrong_refusal_with")}

@@ -29,6 +29,7 @@ __all__ = [
     "JudgedAnswer",
     "every_case",
     "expects_answer",
+    "expects_answer_from_evidence",
     "expects_clarification",
     "expects_refusal",
     "expects_routing",
@@ -153,6 +154,11 @@ def every_case(_case: Case) -> bool:
 def expects_answer(case: Case) -> bool:
     """True for the set of expected answers; expected abstentions have their own metrics and denominators."""
     return case.expected_behaviour == "answer"
+
+
+def expects_answer_from_evidence(case: Case) -> bool:
+    """True for expected answers of which it is marked what from."""
+    return case.expected_behaviour == "answer" and not case.unmarked
 
 
 def expects_refusal(case: Case) -> bool:

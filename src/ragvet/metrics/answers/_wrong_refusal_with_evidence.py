@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._behaviour import BEHAVIOUR_UNDEFINED_WHEN, refused_with_evidence
-from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.metrics.answers._metric import AnswerMetric, expects_answer_from_evidence
 from ragvet.records import MetricDeclaration
 
 __all__ = ["WRONG_REFUSAL_WITH_EVIDENCE"]
@@ -14,7 +14,7 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
         version=2,
         title="Refused where it should have answered, with annotated evidence before the model.",
         direction="lower",
-        applies_to="cases expected to be answered",
+        applies_to="cases expected to be answered whose evidence is marked",
         needs="the observed behaviour; annotated passages; the ranking",
         undefined_when=BEHAVIOUR_UNDEFINED_WHEN,
         does_not_catch="Evidence before the model that was not enough to answer.",
@@ -25,4 +25,5 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
         reference="ragvet",
     ),
     measure=refused_with_evidence(present=True),
+    applies=expects_answer_from_evidence,
 )
