@@ -17,6 +17,7 @@ _LISTS = (
     *PHRASE_KINDS,
     "sources",
     "source_headings",
+    "yes_or_no",
     "openers",
     "limiters",
     "negations",
@@ -42,6 +43,7 @@ class Language:
     speakers: frozenset[str]
     phrases: tuple[Phrase, ...]
     source_headings: frozenset[str]
+    yes_or_no: re.Pattern[str]
     openers: re.Pattern[str]
     limiters: frozenset[str]
     negations: frozenset[str]
@@ -181,7 +183,8 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
             if phrase.strip(" *")
         ),
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
-        openers=_openers(fields.get("openers", ()), fields.get("sources", ())),
+        yes_or_no=_before_comma(fields.get("yes_or_no", ())),
+        openers=_openers((*fields.get("yes_or_no", ()), *fields.get("openers", ())), fields.get("sources", ())),
         limiters=frozenset(_folded(fields.get("limiters", ()))),
         negations=frozenset(_folded(fields.get("negations", ()))),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
@@ -195,9 +198,13 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
 def _openers(openers: Iterable[str], sources: Sequence[str]) -> re.Pattern[str]:
     """What opens a sentence and says nothing, with the comma after it; `{source}` stands for one of `sources`."""
     phrases = {one.replace("{source}", source) for one in openers for source in (sources if "{" in one else ("",))}
+    return re.compile(rf"\W*(?:{_before_comma(phrases).pattern}\s*)+(?=\w)", re.IGNORECASE)
+
+
+def _before_comma(phrases: Iterable[str]) -> re.Pattern[str]:
+    """One of the phrases with the comma after it."""
     spaced = (re.escape(one).replace(r"\ ", r"\s+") for one in sorted(phrases, key=len, reverse=True))
-    either = "|".join(spaced) or "(?!)"
-    return re.compile(rf"\W*(?:(?:{either})\s*[,،，、：:!！]\s*)+(?=\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(spaced) or '(?!)'})\s*[,،，、：:!！]", re.IGNORECASE)
 
 
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -1,4 +1,5 @@
 import asyncio
+import re
 
 import pytest
 
@@ -85,7 +86,7 @@ def test_a_trace_without_an_answer_is_a_judge_error():
             "Aspirin reduced mortality by 12 percent in men. Placebo was used in women.",
             "undecided",
         ),
-        ("No, opened items cannot be returned at all.", "Opened items cannot be returned at all.", "supported"),
+        ("No, opened items cannot be returned at all.", "Opened items cannot be returned at all.", "undecided"),
         ("The retu\u200brn win\u200bdow is 14 days for unopened items.", WINDOW, "supported"),
         ("The return window is **14 days** for <b>unopened</b> items [1].", WINDOW, "supported"),
     ],
@@ -135,7 +136,7 @@ def test_a_limit_that_the_claim_dropped_is_seen(passage):
         (f"However, {FREE.lower()}.", f"{FREE}."),
         (f"According to the documents, {FREE.lower()}.", f"{FREE}."),
         (f"{FREE}.", f"Not always. For\n  example, {FREE.lower()}."),
-        ("Ja, die Ware wird kostenlos zurückgenommen.", "Die Ware wird kostenlos zurückgenommen."),
+        ("Außerdem, die Ware wird kostenlos zurückgenommen.", "Die Ware wird kostenlos zurückgenommen."),
         ("此外，未开封商品可以免费退货。", "未开封商品可以免费退货。"),
         ("The organisation toured the city centre.", "The organization toured the city center."),
         ("Unopened items can be returned free of charge.", f"{FREE}."),
@@ -208,6 +209,23 @@ def test_an_insertion_left_out_or_a_clause_moved_does_not_stand_in_the_way(claim
 )
 def test_a_claim_with_the_middle_of_a_sentence_left_out_is_not_supported(claim, passage):
     assert verdict(claim, passage) != "supported"
+
+
+@pytest.mark.parametrize(
+    ("answer", "passage"),
+    [
+        ("Yes, opened items can be returned within 14 days.", "Opened items can be returned within 14 days."),
+        (
+            "Ja, geöffnete Ware wird innerhalb von 14 Tagen ersetzt.",
+            "Geöffnete Ware wird innerhalb von 14 Tagen ersetzt.",
+        ),
+        ("是的，已拆封的商品可以在14天内退货。", "已拆封的商品可以在14天内退货。"),
+    ],
+)
+def test_a_yes_answers_a_question_and_is_not_supported_by_what_follows_it(answer, passage):
+    assert verdict(answer, passage) == "undecided"
+    assert verdict(answer, answer) == "supported"
+    assert verdict(re.split("[,，]", answer)[1], passage) == "supported"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from ragvet.judging._languages import Language, Languages
 from ragvet.judging.local._polarity import negations, quantifiers
 from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared, prepare
 from ragvet.judging.local._value import Value, ValueIndex
+from ragvet.text import fold_text
 
 FEATURES = (
     *("recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all"),
@@ -48,7 +49,8 @@ class Comparison:
 class ClaimText:
     """A claim ready for comparison: its distinct words with weights, and which are content words and names.
 
-    `content`, `weights` and `names` are arrays over `distinct`; `named` holds the names themselves.
+    `content`, `weights` and `names` are arrays over `distinct`; `named` holds the names themselves; `answer` is the
+    yes or no, folded, that was set aside in front of it, or blank.
     """
 
     prepared: Prepared
@@ -57,6 +59,7 @@ class ClaimText:
     weights: npt.NDArray[np.float64]
     names: npt.NDArray[np.bool_]
     named: frozenset[str]
+    answer: str
 
     def is_anchor(self, place: int) -> bool:
         """Whether the word at `place` is a value or a name."""
@@ -67,6 +70,7 @@ class ClaimText:
 def claim_text(text: str, language: Language, languages: Languages) -> ClaimText:
     """The claim without what only opens it ("Yes,", "However,"): longer words weigh more, function words little."""
     opening = language.openers.match(text)
+    answer = language.yes_or_no.search(opening.group()) if opening else None
     prepared = prepare(text[opening.end() :] if opening else text, language, languages)
     first: dict[str, int] = {}
     for place, one in enumerate(prepared.stems):
@@ -78,7 +82,8 @@ def claim_text(text: str, language: Language, languages: Languages) -> ClaimText
     weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
     names = np.array([_is_capitalised(prepared, place) for place in first.values()], dtype=bool) & content
     named = frozenset(one for one, is_name in zip(first, names, strict=True) if is_name)
-    return ClaimText(prepared, tuple(first), content, weights, names, named)
+    said = fold_text(answer.group()) if answer else ""
+    return ClaimText(prepared, tuple(first), content, weights, names, named, said)
 
 
 def _is_capitalised(prepared: Prepared, place: int) -> bool:

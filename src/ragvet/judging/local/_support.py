@@ -50,9 +50,18 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     - supported: the claim is a whole sentence of the passage, word for word, whatever stands next to it. Or every
       content word, number and name of it stands in the passage, in the claim's order or with one clause moved, with
       next to nothing left out between them, and with the same negations and the same quantifiers.
+      A yes or no in front of it ("Yes, it is free") answers a question: the passage must have that too.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
     """
+    found = _found(claim, passage, model)
+    if found.verdict == "supported" and claim.answer not in passage.folded.text:
+        return replace(found, verdict="undecided", reason=f"{found.reason}, but not the {claim.answer!r} before it")
+    return found
+
+
+def _found(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
+    """What the passage says to the claim without the yes or no in front of it."""
     comparison = compare(claim, passage)
     logit = model.logit(comparison.features)
     places = needles(claim)
