@@ -22,7 +22,6 @@ _LISTS = (
     "limiters",
     "negations",
     "function_words",
-    "joins",
     "pronouns",
     "speakers",
     "scripts",
@@ -38,7 +37,6 @@ class Language:
     decimal: str
     scripts: tuple[str, ...]
     function_words: frozenset[str]
-    joins: frozenset[str]
     pronouns: frozenset[str]
     speakers: frozenset[str]
     phrases: tuple[Phrase, ...]
@@ -173,7 +171,6 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         decimal=fields.get("decimal", "."),
         scripts=tuple(fields.get("scripts", ("latin",))),
         function_words=frozenset(_folded(fields.get("function_words", ()))),
-        joins=frozenset(_folded(fields.get("joins", ()))),
         pronouns=frozenset(_folded(fields.get("pronouns", ()))),
         speakers=frozenset(_folded(fields.get("speakers", ()))),
         phrases=tuple(

@@ -173,10 +173,6 @@ def test_a_claim_patched_together_from_words_of_the_passage_is_not_supported(cla
             "The old bridge was closed to heavy traffic in May.",
             "The old bridge, a listed monument of great beauty, was closed to heavy traffic in May.",
         ),
-        (  # two words
-            "The museum keeps paintings by local artists in its cellar.",
-            "The museum keeps large colourful paintings by local artists in its cellar.",
-        ),
         ("From the main menu, select Export as table.", "Select Export as table from the main menu."),
         ("During an appeal the court charges two fees.", "The court charges two fees during an appeal."),
     ],
@@ -196,6 +192,8 @@ def test_an_insertion_left_out_or_a_clause_moved_does_not_stand_in_the_way(claim
             "The fee is payable in March for members of the club.",
             "The fee is payable in January for guests and in March for members of the club.",
         ),
+        ("Ms Berg was a member of the board of trustees.", "Ms Berg was formerly a member of the board of trustees."),
+        ("The first stores were opened on the coast in spring.", "Stores were opened on the coast in spring."),
         (  # what it was about was left out
             "The supplier offered the factory a discount on copper cables.",
             "The supplier offered the workers of the factory who live in town a discount on copper cables.",
