@@ -40,8 +40,11 @@ class FakeRun:
     def scores(self) -> pl.DataFrame:
         return self._scores
 
-    def rankings(self) -> pl.DataFrame:
-        return self._rankings
+    def scan_scores(self) -> pl.LazyFrame:
+        return self._scores.lazy()
+
+    def scan_rankings(self) -> pl.LazyFrame:
+        return self._rankings.lazy()
 
     def summaries(self) -> list[Summary]:
         cases = [

@@ -88,7 +88,7 @@ def test_evidence_is_what_was_supplied_and_where_that_is_not_reported_the_suppli
     supplied: bool | None, rank: int, found: bool
 ):
     row = {"case_id": "c", "repeat": 0, "view": "union", "rank": rank, "grade": 1, "supplied": supplied}
-    rankings = pl.DataFrame([row], schema={name: RANKINGS[name] for name in row})
+    rankings = pl.LazyFrame([row], schema={name: RANKINGS[name] for name in row})
     assert _evidence(rankings, 5) == (frozenset({("c", 0)}) if found else frozenset())
 
 

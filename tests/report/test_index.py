@@ -24,7 +24,7 @@ def test_of_each_metric_repeats_are_averaged_and_the_worst_status_stands():
     ]
     names = ("case_id", "repeat", "metric", "status", "low", "high")
     scores = pl.DataFrame(rows, schema={name: SCORES[name] for name in names}, orient="row")
-    found = _by_case(scores).sort("case_id")
+    found = _by_case(scores.lazy()).collect().sort("case_id")
     assert found.rows() == [("a", "b", 0.5, 0.75), ("b", "f", None, None)]
 
 

@@ -44,12 +44,11 @@ def build(
         each: called with the case, trace and verdicts of every item, in the order of the run.
     """
     summaries = run.summaries()  # while nothing else is in memory
-    scores, manifest = run.scores(), run.manifest
-    ambiguous = [case.id for case in run.cases() if case.ambiguous]
-    worst, amiss = look_first(scores, supplied_k=manifest.supplied_k, ambiguous=ambiguous, gate=gate)
-    flags = production_flags(scores, ambiguous)
-    del scores  # it is large, and the rankings come next
-    tally = Tally(_evidence(run.rankings(), manifest.supplied_k), content=content)
+    manifest = run.manifest
+    agreed = [case.id for case in run.cases() if not case.ambiguous]
+    worst, amiss = look_first(run.scan_scores(), agreed, supplied_k=manifest.supplied_k, gate=gate)
+    flags = production_flags(run.scan_scores(), agreed)
+    tally = Tally(_evidence(run.scan_rankings(), manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
     for trace, judged in paired(run.traces(), run.verdicts()):
         case = cases[trace.case_id]
@@ -146,11 +145,11 @@ def _value(number: float | None) -> float:
     return math.nan if number is None else number
 
 
-def _evidence(rankings: pl.DataFrame, supplied_k: int) -> frozenset[tuple[str, int]]:
+def _evidence(rankings: pl.LazyFrame, supplied_k: int) -> frozenset[tuple[str, int]]:
     """The items with relevant evidence before the model: supplied, or ranked high enough where nobody said what was."""
     assumed = pl.col("supplied").is_null() & (pl.col("view") == "union") & (pl.col("rank") <= supplied_k)
     seen = pl.col("view").is_in(["union", "supplied"]) & pl.col("supplied").fill_null(value=False)
-    reached = rankings.lazy().filter((seen | assumed) & (pl.col("grade") >= 1))
+    reached = rankings.filter((seen | assumed) & (pl.col("grade") >= 1))
     return frozenset(reached.select("case_id", "repeat").unique().collect().iter_rows())
 
 

@@ -30,8 +30,8 @@ class CaseIndex:
         self._content = content
         self._supplied_k = run.manifest.supplied_k
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
-        scores = run.scores()
-        self._metrics: list[str] = scores["metric"].unique(maintain_order=True).to_list()
+        scores = run.scan_scores()
+        self._metrics: list[str] = scores.select("metric").unique(maintain_order=True).collect()["metric"].to_list()
         self._order = [case.id for case in run.cases()]
         self.scores = list(_packed(scores, self._metrics, self._order))
         self._rows: dict[str, int] = {}
@@ -79,17 +79,17 @@ class CaseIndex:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _packed(scores: pl.DataFrame, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
+def _packed(scores: pl.LazyFrame, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
     """For each metric, packed, the status (one letter, `-` where not eligible) and bounds of every case, in `order`."""
     rows = pl.DataFrame({"case_id": order}, schema={"case_id": pl.String})
     for metric in metrics:
-        found = _by_case(scores.filter(pl.col("metric") == metric))
+        found = _by_case(scores.filter(pl.col("metric") == metric)).collect()
         aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
         status = "".join(aligned["code"].fill_null("-"))
         yield pack(to_json({"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}))
 
 
-def _by_case(scores: pl.DataFrame) -> pl.DataFrame:
+def _by_case(scores: pl.LazyFrame) -> pl.LazyFrame:
     """`case_id, code, low, high` of one metric: repeats are averaged, and the worst status stands."""
     worst = pl.col("status").cast(pl.Enum(_STATUS)).max()
     averaged = scores.group_by("case_id").agg(worst, pl.col("low").mean(), pl.col("high").mean())

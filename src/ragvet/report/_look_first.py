@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -39,7 +39,7 @@ _ORDER = (
 
 
 def look_first(
-    scores: pl.DataFrame, *, supplied_k: int, ambiguous: Collection[str], gate: Decision | None = None
+    scores: pl.LazyFrame, cases: Sequence[str], *, supplied_k: int, gate: Decision | None = None
 ) -> tuple[tuple[CaseToSee, ...], int]:
     """The worst cases of a run by what is certainly wrong with them, and how many have anything wrong.
 
@@ -47,8 +47,8 @@ def look_first(
 
     Args:
         scores: those of the run.
+        cases: the ids to choose from, in the order of the run: not those of ambiguous cases.
         supplied_k: the depth at which evidence should have been found.
-        ambiguous: ids of the cases that stand outside pass and fail.
         gate: what a policy said; without it no case has broken a rule.
     """
     coverage = f"coverage@{supplied_k}"
@@ -64,8 +64,9 @@ def look_first(
     )
     # Of a share whose range begins above 0 it is not known how many they are: taken as less than one counted claim.
     amount = pl.when(pl.col("metric").is_in([*_CLAIMS])).then(pl.col("numerator").fill_null(0.5)).otherwise(1.0)
-    faults = scores.lazy().select("case_id", "reason", fault=fault, amount=amount).drop_nulls("fault")
-    places = scores.lazy().select("case_id").unique(maintain_order=True).with_row_index("place")
+    looked_at = pl.col("metric").is_in([*_CLAIMS, *_SAYS, coverage]) | (pl.col("status") == "failed")
+    faults = scores.filter(looked_at).select("case_id", "reason", fault=fault, amount=amount).drop_nulls("fault")
+    places = pl.LazyFrame({"case_id": cases}, schema={"case_id": pl.String}).with_row_index("place")
     found = (
         faults.group_by("case_id")
         .agg(
@@ -73,8 +74,7 @@ def look_first(
             pl.col("reason").filter(pl.col("fault") == _FAILED).first(),
         )
         .join(_broken(gate).lazy(), on="case_id", how="full", coalesce=True)
-        .filter(~pl.col("case_id").is_in(list(ambiguous)))
-        .join(places, on="case_id", how="left")
+        .join(places, on="case_id")
         .sort(*order, "place", descending=[*(True for _ in order), False], nulls_last=True)
         .collect()
     )

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 class CasePages:
     """The case pages of an HTML report: an index to list and filter by, and the details in packed blocks.
 
-    Scores and rankings are read when the first item comes: until then what summarises a run needs the room.
+    Scores and rankings are read as the items come: until then what summarises a run needs the room.
 
     Args:
         run: the run the items come from.
@@ -46,12 +46,16 @@ class CasePages:
 
     @cached_property
     def _scores(self) -> Grouped:
-        return Grouped(self._run.scores(), ("case_id", "repeat"), _SCORED)
+        return Grouped(self._run.scan_scores(), self._order, ("repeat",), _SCORED)
 
     @cached_property
     def _rankings(self) -> Grouped:
-        shown = self._run.rankings().lazy().filter(pl.col("view").is_in(["union", "last"]))
-        return Grouped(shown, ("case_id", "repeat", "view"), _RANKED)
+        shown = self._run.scan_rankings().filter(pl.col("view").is_in(["union", "last"]))
+        return Grouped(shown, self._order, ("repeat", "view"), _RANKED)
+
+    @property
+    def _order(self) -> list[str]:
+        return [case.id for case in self._run.cases()]
 
     def add(self, case: Case, trace: Trace, judged: Judged) -> None:
         """Takes one item; the items of a case follow one another."""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -12,9 +12,9 @@ __all__ = ["production", "production_flags"]
 _FLAGS = ("answer_coverage", "answer_success")
 
 
-def production_flags(scores: pl.DataFrame, ambiguous: Collection[str]) -> pl.DataFrame:
-    """Of the scores those `production` counts: whether an answer was produced and validated, ambiguous cases apart."""
-    return scores.filter(pl.col("metric").is_in(_FLAGS) & ~pl.col("case_id").is_in(list(ambiguous)))
+def production_flags(scores: pl.LazyFrame, agreed: Sequence[str]) -> pl.DataFrame:
+    """Of the scores of these cases those `production` counts: whether an answer was produced and validated."""
+    return scores.filter(pl.col("metric").is_in(_FLAGS)).filter(pl.col("case_id").is_in(agreed)).collect()
 
 
 def production(flags: pl.DataFrame, cells: Sequence[BehaviourCell]) -> tuple[Production, ...]:

@@ -137,11 +137,19 @@ class Run:
 
     def scores(self) -> pl.DataFrame:
         """One row per metric, case and repeat; the columns are on the architecture page."""
-        return self._scan("scores").collect()
+        return self.scan_scores().collect()
+
+    def scan_scores(self) -> pl.LazyFrame:
+        """What `scores` returns, to be read in part: of many cases with a judge they are hundreds of megabytes."""
+        return self._scan("scores")
 
     def rankings(self) -> pl.DataFrame:
         """One row per ranked chunk and view, with its grade; the columns are on the architecture page."""
-        return self._scan("rankings").collect()
+        return self.scan_rankings().collect()
+
+    def scan_rankings(self) -> pl.LazyFrame:
+        """What `rankings` returns, to be read in part."""
+        return self._scan("rankings")
 
     def case_frame(self) -> pl.DataFrame:
         """Strata, expected behaviour and ambiguity of each case, without document text."""
@@ -161,7 +169,7 @@ class Run:
         if problems:
             raise InputError(problems)
         strata = None if label is None else [ALL, *_values(cases, label), AMBIGUOUS]
-        return summarise(self.scores(), cases, self.declarations, strata)
+        return summarise(self.scan_scores(), cases, self.declarations, strata)
 
     def summary(self, *metrics: str, label: str | None = None) -> SummaryTable:
         """The metrics over all cases, as a table to be printed.
@@ -180,7 +188,7 @@ class Run:
         if problems:
             raise InputError(problems)
         strata = [ALL] if label is None else [ALL, *_values(cases, label), AMBIGUOUS]
-        found = summarise(self.scores(), cases, known, strata)
+        found = summarise(self.scan_scores(), cases, known, strata)
         chosen = [row for row in found if (row.metric in metrics if metrics else row.low is not None)]
         order = {name: place for place, name in enumerate(metrics)}
         return SummaryTable(tuple(sorted(chosen, key=lambda row: order.get(row.metric, 0))))

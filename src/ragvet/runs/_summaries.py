@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 500_000
 
 
 def summarise(
-    scores: pl.DataFrame,
+    scores: pl.DataFrame | pl.LazyFrame,
     cases: pl.DataFrame,
     declarations: Mapping[str, MetricDeclaration],
     strata: Collection[str] | None = None,
@@ -28,7 +28,7 @@ def summarise(
     """One summary per metric and stratum that has an eligible case, metrics in the order of the declarations.
 
     Args:
-        scores: the `scores` frame of a run.
+        scores: the `scores` frame of a run; a lazy one is read in parts.
         cases: its `cases` frame.
         declarations: printed metric name → declaration; its range bounds what failed items could have been.
         strata: the strata wanted, and their order; None: `all`, every label=value by name, then `ambiguous`.
@@ -39,7 +39,8 @@ def summarise(
     places = membership(cases)
     if strata is not None:
         places = places.filter(pl.col("stratum").is_in(list(strata)))
-    strangers = scores.select("case_id").unique().join(cases, on="case_id", how="anti")
+    scores = scores.lazy()
+    strangers = scores.select("case_id").unique().join(cases.lazy(), on="case_id", how="anti").collect()
     if not strangers.is_empty():
         raise BundleError(f"the scores hold case {strangers['case_id'][0]!r}, which the cases do not")
     ranges = _ranges(declarations)
@@ -58,13 +59,14 @@ def summarise(
     return [_summary(row, reasons) for row in found]
 
 
-def _parts(scores: pl.DataFrame, strata_per_case: float) -> Iterator[pl.DataFrame]:
+def _parts(scores: pl.LazyFrame, strata_per_case: float) -> Iterator[pl.DataFrame]:
     """The scores, a few metrics at a time: each score is needed once per stratum, and all at once may not fit."""
-    metrics: list[str] = scores["metric"].unique(maintain_order=True).to_list()
-    rows_per_metric = scores.height * strata_per_case / max(1, len(metrics))
+    counted = scores.group_by("metric", maintain_order=True).len().collect()
+    metrics: list[str] = counted["metric"].to_list()
+    rows_per_metric = int(counted["len"].sum()) * strata_per_case / max(1, len(metrics))
     together = max(1, int(_ROWS_AT_ONCE / max(1.0, rows_per_metric)))
     for first in range(0, len(metrics), together):
-        yield scores.filter(pl.col("metric").is_in(metrics[first : first + together]))
+        yield scores.filter(pl.col("metric").is_in(metrics[first : first + together])).collect()
 
 
 def membership(cases: pl.DataFrame) -> pl.DataFrame:
