@@ -71,6 +71,17 @@ def test_usage_errors_exit_with_two(files: tuple[Path, Path], capsys: pytest.Cap
     assert ragvet("retrieval", files[0].parent / "nothing", files[1], "-m", "RR") == 2
 
 
+def test_a_name_of_another_tool_is_scored_under_ours_which_is_said(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ragvet("retrieval", *files, "-m", "MRR@3", "-m", "P_3", "--json") == 0
+    shown = capsys.readouterr()
+    assert [mean["metric"] for mean in json.loads(shown.out)["means"]] == ["RR@3", "precision@3"]
+    assert "note: MRR@3 is called RR@3 here." in shown.err
+    assert ragvet("retrieval", *files, "-m", "P") == 2  # a cutoff is missing whatever it is called
+    assert "precision" in capsys.readouterr().err
+
+
 def test_ties_are_told_in_the_order_that_was_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "run").write_text("q Q0 a 1 1.0 t\nq Q0 b 2 1.0 t\n")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragvet.cli._console import terminal
+from ragvet.text import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +38,7 @@ def metrics(
     """Say what each metric means, and which failure it does not catch."""
     entries = _entries()
     chosen = entries if name is None else [_find(name, entries)]
+    called = None if name is None else _elsewhere(name, chosen[0])
     if as_json:
         import json
 
@@ -50,6 +52,8 @@ def metrics(
     if name is None:
         _list(chosen, console)
     else:
+        if called is not None:
+            console.print(f"{called} is called {chosen[0].declaration.name} here.\n", markup=False)
         _describe(chosen[0], console)
 
 
@@ -63,17 +67,18 @@ def _entries() -> list[_Entry]:
 
 
 def _find(name: str, entries: list[_Entry]) -> _Entry:
-    """The metric of that name, in any case, with or without parameters and cutoff."""
+    """The metric of that name, in any case, with or without parameters and cutoff, or the one other tools call so."""
     from ragvet.errors import InputError, Problem
     from ragvet.metrics import counterpart
+    from ragvet.metrics.retrieval import renamed
     from ragvet.text import nearest
 
     known = {entry.declaration.name.casefold(): entry for entry in entries}
     written = name.strip().casefold()
-    for candidate in (written, written.partition("@")[0].partition("(")[0].strip()):
-        if candidate in known:
-            return known[candidate]
-    meant = counterpart(written) or nearest(written, known)
+    for candidate in (written, counterpart(written), renamed(written)):
+        if candidate is not None and _base(candidate) in known:
+            return known[_base(candidate)]
+    meant = nearest(written, known)
     hint = f"Did you mean {known[meant].declaration.name!r}? " if meant else ""
     raise InputError(
         Problem(
@@ -83,6 +88,17 @@ def _find(name: str, entries: list[_Entry]) -> _Entry:
             action=f"{hint}`ragvet metrics` lists them all.",
         )
     )
+
+
+def _elsewhere(name: str, entry: _Entry) -> str | None:
+    """The name as written, where it is none of ours."""
+    own = _base(name) == entry.declaration.name.casefold()
+    return None if own else plain(name.strip())
+
+
+def _base(name: str) -> str:
+    """A name without parameters and cutoff, in small letters."""
+    return name.partition("@")[0].partition("(")[0].strip().casefold()
 
 
 def _list(entries: list[_Entry], console: Console) -> None:

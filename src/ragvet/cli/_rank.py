@@ -7,6 +7,7 @@ import typer
 
 from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
+from ragvet.cli._own_names import own_names
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def rank(
     from ragvet.retrieval import TypedRanking
 
     typed = TypedRanking.read(judgments, ranking, elsewhere=_number(elsewhere))
-    metrics = parse_all(metric or (f"{name}@{k}" for name in _METRICS))
+    metrics = parse_all(own_names(metric) if metric else (f"{name}@{k}" for name in _METRICS))
     outcomes = [(chosen.name, outcome) for chosen, outcome in typed.outcomes(metrics)]
     blind = {chosen.name: chosen.declaration.does_not_catch for chosen in metrics}
     if as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragvet.cli._console import terminal
+from ragvet.cli._own_names import own_names
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
         "order": order.value if order else None, "missing": missing.value, "depth": depth, "strict": strict,
         "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
     }  # fmt: skip
-    metrics = parse_all(metric)
+    metrics = parse_all(own_names(metric))
     strata = read_strata(_queries(qrels, queries), by) if by else None
     collection = align(qrels, run, **options)
     tied = any(notice.kind == "tied-scores" for notice in collection.notices)

@@ -6,7 +6,7 @@ metric's name and computes it for all queries at once. numpy is all it needs.
 
 from ragvet.metrics.retrieval._compute import compute
 from ragvet.metrics.retrieval._metric import Definition, Metric
-from ragvet.metrics.retrieval._names import parse, parse_all, resembling
+from ragvet.metrics.retrieval._names import parse, parse_all, renamed, resembling
 from ragvet.metrics.retrieval._rankings import (
     EMPTY,
     MAX_GRADE,
@@ -41,6 +41,7 @@ __all__ = [
     "compute",
     "parse",
     "parse_all",
+    "renamed",
     "resembling",
     "tie_extent",
 ]

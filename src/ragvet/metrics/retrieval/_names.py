@@ -121,19 +121,39 @@ def resembling(text: str) -> str | None:
     >>> resembling("ndcg_cut_10")
     'nDCG@10'
     """
+    lower, tail = _split(text)
+    known = {**{name: definition.name for name, definition in _BY_LOWER.items()}, **_ELSEWHERE}
+    close = lower if lower in known else nearest(lower, known)
+    return None if close is None else _with_tail(known[close], tail)
+
+
+def renamed(text: str) -> str | None:
+    """The metric that other tools call so, with parameters and cutoff as written where they fit; None: nobody does.
+
+    >>> renamed("MRR@10"), renamed("P_5"), renamed("RR@10"), renamed("mrrr")
+    ('RR@10', 'precision@5', None, None)
+    """
+    lower, tail = _split(text)
+    if lower in _ELSEWHERE:
+        return _with_tail(_ELSEWHERE[lower], tail)
+    ours = _BY_LOWER.get(lower)
+    other_form = ours is not None and not text.strip().lower().startswith(lower + tail)
+    return _with_tail(ours.name, tail) if ours is not None and other_form else None
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The name in small letters, and the parameters and cutoff behind it; ndcg_cut_10 is ndcg_cut and @10."""
     match = _METRIC.fullmatch(text)
     lower, tail = (match["name"].lower(), text[match.end("name") :]) if match else (text.strip().lower(), "")
     cut = None if lower in _ELSEWHERE else _CUT_IN_NAME.fullmatch(lower)
-    if cut is not None and not tail.strip():
-        lower, tail = cut["name"], f"@{cut['cutoff']}"
-    known = {**{name: definition.name for name, definition in _BY_LOWER.items()}, **_ELSEWHERE}
-    close = lower if lower in known else nearest(lower, known)
-    if close is None:
-        return None
+    return (cut["name"], f"@{cut['cutoff']}") if cut is not None and not tail.strip() else (lower, tail)
+
+
+def _with_tail(name: str, tail: str) -> str:
     try:
-        return parse(known[close] + tail).name
+        return parse(name + tail).name
     except InputError:
-        return REGISTRY[known[close]].usage
+        return REGISTRY[name].usage
 
 
 def _hint(text: str) -> str:
