@@ -14,7 +14,7 @@ import pytest
 from tests.retrieval.material import LABELS, QRELS, RUN, aligned, file, kinds, labels
 
 from ragvet.errors import InputError
-from ragvet.retrieval import align, read_qrels
+from ragvet.retrieval import align, read_qrels, with_texts
 
 READABLE = {
     "trec": (QRELS, RUN, {}),
@@ -170,3 +170,33 @@ def test_ids_may_hold_spaces_where_the_format_can_carry_them() -> None:
     judged = read_qrels({"q 1": {"a/b \u202e\"c'": 1}})
     assert judged.items.to_list() == ["a/b \u202e\"c'"]
     assert labels(align({"q 1": {"a b": 1}}, {"q 1": ["a b"]})) == [[1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (
+            "q.jsonl",
+            '{"_id": "q1", "text": "one\u2028or \u0085 two"}\r\n\r\n{"_id": "q2", "text": "an \\"ä\\", or"}\r\n',
+        ),
+        ("q.csv", '_id,text\r\nq1,one\u2028or \u0085 two\r\nq2,"an ""ä"", or"\r\n'),
+        ("q.tsv", 'q1\tone\u2028or \u0085 two\r\nq2\tan "ä", or\r\n'),
+    ],
+)
+def test_questions_are_read_as_their_format_has_lines_and_quotation_marks(
+    name: str, content: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content.encode())
+    items = pl.DataFrame({"query_id": ["q1", "q2"]})
+    found, notices = with_texts(items, queries=tmp_path / name)
+    assert found["question"].to_list() == ["one\u2028or \u0085 two", 'an "ä", or']
+    assert notices == []
+
+
+def test_a_corpus_may_begin_with_an_empty_line_but_not_with_a_list(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('\n\n{"_id": "a", "text": "some"}')
+    assert with_texts(pl.DataFrame({"item": ["a"]}), corpus=corpus)[0]["text"].to_list() == ["some"]
+    corpus.write_text('["_id", "text"]\n')
+    with pytest.raises(InputError, match="a value that is no object; expected JSON lines"):
+        with_texts(pl.DataFrame({"item": ["a"]}), corpus=corpus)

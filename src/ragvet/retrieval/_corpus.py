@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import polars as pl
 
@@ -66,7 +67,10 @@ def _corpus_file(path: str | Path) -> Path:
 
 def _fields(content: bytes, source: str, *, texts: bool) -> dict[str, str]:
     """Role → field, by the first record."""
-    first = json.loads(content[: content.index(b"\n")])
+    value = json.loads(content.lstrip().partition(b"\n")[0])
+    if not isinstance(value, dict):
+        raise ValueError("a value that is no object")  # noqa: TRY004 - one path for all faults of the file
+    first = cast("dict[str, Any]", value)
     fields = {"item": next((name for name in _ID if name in first), _ID[0])}
     if texts:
         text = next((name for name in _TEXT if name in first), None)

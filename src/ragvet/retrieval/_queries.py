@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -42,7 +44,7 @@ def read_queries(path: str | Path) -> list[Query]:
         content = stream.read()
     try:
         rows = _rows(content.decode("utf-8-sig"), plain_suffix(file))
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:
         raise InputError(Problem(str(file), str(error), "JSON lines, a JSON array or a TSV", "Correct it.")) from error
     ids = [next((row[name] for name in _ID if row.get(name) is not None), None) for row in rows]
     return [Query(str(query), row) for query, row in zip(ids, rows, strict=True) if query is not None]
@@ -69,7 +71,7 @@ def _rows(text: str, suffix: str) -> list[dict[str, Any]]:
     whole = _parsed(text)
     if isinstance(whole, dict) and "cases" in whole:
         whole = cast("dict[str, Any]", whole)["cases"]
-    lines = (json.loads(line) for line in text.splitlines() if line.strip())
+    lines = (json.loads(line) for line in _lines(text))
     values = cast("list[object]", whole) if isinstance(whole, list) else list(lines)
     if not all(isinstance(value, dict) for value in values):
         raise ValueError("values that are no objects")
@@ -86,8 +88,17 @@ def _parsed(text: str) -> object:
         return None
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Lines that say something; `str.splitlines` would also break at what may stand inside a text, such as U+2028."""
+    return (line.removesuffix("\r") for line in text.split("\n") if line.strip())
+
+
 def _table(text: str, separator: str) -> list[dict[str, Any]]:
-    lines = [line.split(separator) for line in text.splitlines() if line.strip()]
+    """The rows of a table by its header; only with commas do quotation marks hold a field together."""
+    if separator == ",":
+        lines = [line for line in csv.reader(io.StringIO(text, newline="")) if line]
+    else:
+        lines = [line.split(separator) for line in _lines(text)]
     if lines and not set(_ID) & set(lines[0]) and all(len(line) == 2 for line in lines):  # noqa: PLR2004 - as MS MARCO's
         lines.insert(0, [_ID[0], _QUESTION[0]])
     return [dict(zip(lines[0], line, strict=False)) for line in lines[1:]]
