@@ -38,7 +38,7 @@ FAULTS = {  # metric → a value that is a fault, and what is said of it; the gr
     "wrong_refusal": (1.0, "refused where it should have answered"),
     "cost": ("failed", "the target failed: TargetTimeout: no answer"),
     "unsupported_share": (1.0, "some claims not supported by any passage"),
-    "coverage@5": (0.0, "no evidence among the first 5"),
+    "coverage@5": (0.0, "no evidence within the supplied depth"),
 }
 
 

@@ -79,7 +79,7 @@ def look_first(
         .collect()
     )
     worst = tuple(
-        CaseToSee(case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, supplied_k)))
+        CaseToSee(case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, coverage)))
         for row in found.head(_SHOWN).iter_rows(named=True)
     )
     return worst, found.height
@@ -113,9 +113,8 @@ def _misses(rule: RuleResult, low: float | None, high: float | None) -> bool:
     return (rule.min is not None and high < rule.min) or (rule.max is not None and low > rule.max)
 
 
-def _in_words(row: Mapping[str, Any], supplied_k: int) -> Iterator[str]:
+def _in_words(row: Mapping[str, Any], coverage: str) -> Iterator[str]:
     """What is wrong with a case, the gravest first; a rule is named where nothing said yet is what it is about."""
-    coverage = f"coverage@{supplied_k}"
     for fault in (*_ORDER[2:], coverage):
         amount = row[fault]
         if amount is None:
@@ -125,7 +124,7 @@ def _in_words(row: Mapping[str, Any], supplied_k: int) -> Iterator[str]:
         elif fault == _FAILED:
             yield f"the target failed: {row['reason']}"
         elif fault == coverage:
-            yield f"no evidence among the first {supplied_k}"
+            yield "no evidence within the supplied depth"
         else:
             yield _SAYS[fault]
     for broken in row["broken"] or ():
