@@ -29,6 +29,7 @@ __all__ = [
     "TargetRefused",
     "TargetReplyInvalid",
     "TargetTimeout",
+    "cause",
 ]
 
 
@@ -59,6 +60,22 @@ class Problem:
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.source, self.record, self.field) if part)
         return f"{place}: found {self.found}; expected {self.expected}. {self.action}"
+
+
+def cause(error: Exception) -> str:
+    """What kept a file from being read or written, in words and without the path, which the message names already.
+
+    >>> cause(FileNotFoundError(2, "No such file or directory", "qrels.txt"))
+    'no such file or folder'
+    """
+    words: dict[type[Exception], str] = {
+        FileNotFoundError: "no such file or folder",
+        IsADirectoryError: "a folder",
+        NotADirectoryError: "a file where a folder should be",
+        PermissionError: "no permission",
+    }
+    said = error.strerror if isinstance(error, OSError) else None
+    return words.get(type(error)) or said or str(error) or type(error).__name__
 
 
 class InputError(RagvetError):

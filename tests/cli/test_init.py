@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_it_writes_a_whole_project_and_says_what_to_type_next(tmp_path, capsys):
     assert files_in(tmp_path / "shop") == FILES
     printed = capsys.readouterr().out
     assert f"cd {tmp_path / 'shop'}" in printed
-    assert all(f"ragvet {command}" in printed for command in ("check golden.yaml", "run", "gate --policy policy.toml"))
+    assert all(f"ragvet {command}" in printed for command in ("check", "run", "gate --policy policy.toml"))
 
 
 def test_the_project_passes_check_run_and_gate_as_printed(tmp_path, capsys):
@@ -50,13 +51,75 @@ def test_the_project_passes_check_run_and_gate_as_printed(tmp_path, capsys):
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
+def test_what_its_run_prints_fits_one_screen(tmp_path):
+    init(tmp_path, as_json=True)
+    done = subprocess.run(
+        [str(SCRIPTS / "ragvet"), "run"],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert "judged offline, no cost" in done.stdout
+
+
 def test_a_file_that_is_there_is_left_as_it_is(tmp_path, capsys):
-    (tmp_path / "golden.yaml").write_text("mine")
+    (tmp_path / "policy.toml").write_text("mine")
     init(tmp_path, as_json=True)
     said = json.loads(capsys.readouterr().out)
-    assert said["kept"] == ["golden.yaml"]
-    assert set(said["written"]) == FILES - {"golden.yaml"}
-    assert (tmp_path / "golden.yaml").read_text() == "mine"
+    assert said["kept"] == ["policy.toml"]
+    assert set(said["written"]) == FILES - {"policy.toml"}
+    assert (tmp_path / "policy.toml").read_text() == "mine"
+
+
+ANSWER = {"id": "a", "question": "?", "category": "c", "expected_behaviour": "answer"}
+MARKED = {**ANSWER, "reference_passages": [{"doc_id": "d"}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "cases", "metrics"),
+    [
+        ("golden.yaml", [MARKED], {"coverage@1", "wrong_refusal"}),
+        ("golden.json", [ANSWER], {"wrong_refusal"}),
+        ("golden.json", [MARKED, {**ANSWER, "id": "r", "expected_behaviour": "refuse"}],
+         {"coverage@1", "wrong_refusal", "missed_refusal"}),
+        ("golden.yml", [{**ANSWER, "expected_behaviour": "clarify"}], set()),
+    ],
+)  # fmt: skip
+def test_beside_a_golden_set_it_writes_what_fits_it_and_passes_check(tmp_path, capsys, name, cases, metrics):
+    (tmp_path / name).write_text(json.dumps(cases))
+    init(tmp_path, as_json=True)
+    said = json.loads(capsys.readouterr().out)
+    assert not {"golden.yaml", "documents/returns.md"} & set(said["written"])
+    assert ("policy.toml" in said["written"]) == bool(metrics)
+    policy = (tmp_path / "policy.toml").read_text() if metrics else ""
+    assert {rule["metric"] for rules in tomllib.loads(policy).values() for rule in rules} == metrics
+    checked = ragvet(tmp_path, "check")
+    assert checked.returncode == 0, checked.stdout
+    assert ragvet(tmp_path, "run").returncode == 0
+
+
+def test_it_fits_the_depth_and_the_golden_set_a_configuration_names(tmp_path, capsys):
+    (tmp_path / "mine.json").write_text(json.dumps({"judgments": "listed", "cases": [MARKED]}))
+    (tmp_path / "ragvet.toml").write_text(
+        '[dataset]\npath = "mine.json"\n[target]\npython = "app:f"\n[retrieval]\nsupplied_k = 4\ndeep_k = 9\n'
+    )
+    init(tmp_path, as_json=True)
+    said = json.loads(capsys.readouterr().out)
+    assert set(said["written"]) == {".gitignore", "policy.toml", ".github/workflows/ragvet.yml"}
+    assert "coverage@4" in (tmp_path / "policy.toml").read_text()
+    assert ragvet(tmp_path, "check").returncode == 0
+
+
+def test_a_golden_set_that_cannot_be_read_is_refused_and_nothing_is_written(tmp_path):
+    (tmp_path / "golden.yaml").write_text("mine")
+    with pytest.raises(InputError, match=r"golden\.yaml"):
+        init(tmp_path, as_json=False)
+    assert files_in(tmp_path) == {"golden.yaml"}
 
 
 def test_a_dangling_link_is_not_written_through(tmp_path, capsys):

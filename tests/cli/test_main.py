@@ -116,3 +116,35 @@ def test_the_version_is_that_of_the_package(monkeypatch, capsys):
         cli.main()
     assert left.value.code == 0
     assert capsys.readouterr().out == f"ragvet {importlib.metadata.version('ragvet')}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("evaluate", "'run'"), ("chek", "'check'"), ("reprot", "'report'"), ("compare", None)]
+)
+def test_an_unknown_command_is_told_one_that_does_it_or_none(monkeypatch, capsys, typed, meant):
+    monkeypatch.setattr(sys, "argv", ["ragvet", typed])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert ("Did you mean" in said) == (meant is not None)
+    assert meant is None or f"Did you mean {meant}?" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("retrieval", "missing.qrels", "missing.run", "-m", "RR"),
+        ("init", "/proc/x"),
+        ("gate", "--policy", "."),
+        ("check", "missing.yaml"),
+        ("run", "--config", "."),
+    ],
+)
+def test_no_message_shows_the_number_of_an_error(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["ragvet", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert "Errno" not in "".join(capsys.readouterr())

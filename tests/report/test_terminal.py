@@ -12,9 +12,9 @@ from tests.report.fake_special import failed_item, item_with
 from ragvet.report import Report, build, print_summary
 
 
-def printed(report: Report, width: int, **options: object) -> str:
+def printed(report: Report, width: int, *, every_metric: bool = False, **options: object) -> str:
     out = io.StringIO()
-    print_summary(report, Console(file=out, width=width, **options))
+    print_summary(report, Console(file=out, width=width, **options), every_metric=every_metric)
     return out.getvalue()
 
 
@@ -33,8 +33,9 @@ def test_every_metric_stands_with_all_its_denominators(report: Report):
         assert re.search(rf"^ {name} .*\s{columns}\s*$", text, re.MULTILINE)
 
 
-def test_every_metric_says_what_it_does_not_catch(report: Report):
-    words = " ".join(printed(report, 120).split())
+def test_where_every_metric_is_shown_each_says_what_it_does_not_catch(report: Report):
+    assert "What these do not catch" in printed(report, 80)
+    words = " ".join(printed(report, 120, every_metric=True).split())
     for metric in (*report.retrieval, *report.answers):
         assert metric.declaration.does_not_catch in words
 
@@ -75,6 +76,36 @@ def test_text_of_users_is_printed_as_it_stands_and_never_read_as_markup():
 
 def test_unknown_costs_are_said_to_be_unknown(report: Report):
     assert re.search(r"^ judge\s+judge\s+unknown\s+unknown\s+unknown", printed(report, 80), re.MULTILINE)
+
+
+def test_rules_that_judge_offline_cost_nothing_and_are_not_called_unknown(report: Report):
+    facts = report.run.model_copy(update={"judges": ("offline-0a4f068fc8954f84",)})
+    offline = report.model_copy(
+        update={"run": facts, "usage": tuple(row for row in report.usage if row.spender == "judge")}
+    )
+    assert "judged offline, no cost" in printed(offline, 80)
+    assert re.search(r"^ judge\s+offline\s+none\s+none\s+none", printed(offline, 80, every_metric=True), re.MULTILINE)
+
+
+def test_no_name_of_a_metric_is_broken_and_no_stratum_repeats_the_total(report: Report):
+    long = report.answers[0].declaration.model_copy(update={"name": "irrelevant_context_sensitivity"})
+    total = report.answers[0].overall
+    same = total.model_copy(update={"stratum": "category=only"})
+    metric = report.answers[0].model_copy(update={"declaration": long, "strata": {"category": (same,)}})
+    text = printed(report.model_copy(update={"answers": (metric,)}), 80)
+    assert "\n irrelevant_context_sensitivity " in text
+    assert "  only " not in text
+
+
+def test_metrics_that_failed_everywhere_are_one_line(report: Report):
+    nothing = {"scored": 0, "bounded": 0, "undefined": {}, "mean": None, "low": None, "high": None}
+    lost = tuple(
+        metric.model_copy(update={"overall": metric.overall.model_copy(update=nothing | {"failed": 9})})
+        for metric in report.answers
+    )
+    text = printed(report.model_copy(update={"answers": lost}), 80)
+    assert f"{len(lost)} metrics without any value" in text
+    assert "Answers" not in text
 
 
 def test_ambiguous_cases_have_their_own_line(report: Report):

@@ -9,10 +9,12 @@ import importlib.metadata
 import os
 import sys
 import traceback
+from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ragvet.cli._check import check
 from ragvet.cli._demo import demo
@@ -35,8 +37,26 @@ from ragvet.text import plain
 
 __all__ = ["app", "main"]
 
+
+class _Commands(TyperGroup):
+    """The commands; an unknown one is told the one that does what it says, or one that is spelt almost so."""
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride] - typer hands on its own context
+        """The command that was typed."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and self.get_command(ctx, name) is None:
+            meant = _SYNONYMS.get(name) or next(iter(get_close_matches(name, self.commands, 1, _ALIKE)), None)
+            ctx.fail(f"No such command {name!r}." + (f" Did you mean {meant!r}?" if meant else ""))
+        return super().resolve_command(ctx, args)
+
+
+_SYNONYMS = {"evaluate": "run", "eval": "run", "test": "run", "validate": "check", "lint": "check"}
+_ALIKE = 0.75
+"""Least similarity, 0 to 1, at which another command is suggested."""
+
 app = typer.Typer(
     name="ragvet",
+    cls=_Commands,
     help="Find out whether a retrieval-augmented assistant can be trusted, and if not, exactly where it breaks.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

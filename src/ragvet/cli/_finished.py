@@ -91,8 +91,11 @@ def show_run(run: Run, *, as_json: bool, project: Path = Path()) -> None:
     else:
         from ragvet.report import print_summary
 
-        print_summary(report, terminal(), page=page)
-        print(f"\n{page}\n{_next(run, project)}")
+        if run.manifest.counts.answered:
+            print_summary(report, terminal(), page=page)
+            print(f"\n{page}\n{_next(run, project)}")
+        else:  # there is nothing to show and nothing to gate; why is told below
+            print(page)
     _tell_failures(run, report)
 
 

@@ -65,10 +65,10 @@ def decided(run: Run, policy: Path, *, latest: bool) -> Decision:
 
 
 def _write(path: Path, text: str) -> None:
-    from ragvet.errors import InputError, Problem
+    from ragvet.errors import InputError, Problem, cause
 
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         action = "Name a file that can be written."
-        raise InputError(Problem(f"--junit {path}", str(error), "a file to write to", action)) from error
+        raise InputError(Problem(f"--junit {path}", cause(error), "a file to write to", action)) from error

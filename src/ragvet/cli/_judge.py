@@ -124,13 +124,13 @@ def _model(config: Config, source: Path) -> ModelSettings:
 
 
 def _write(run: Run, output: Path) -> None:
-    from ragvet.errors import BundleError
+    from ragvet.errors import BundleError, cause
 
     try:
         with output.open("w", encoding="utf-8") as file:
             file.writelines(judged.model_dump_json() + "\n" for judged in run.verdicts())
     except OSError as error:
-        raise BundleError(f"{output}: cannot be written: {error}") from error
+        raise BundleError(f"{output}: cannot be written: {cause(error)}") from error
 
 
 def _about(result: AttackResult) -> str:

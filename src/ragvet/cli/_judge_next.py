@@ -21,7 +21,7 @@ from ragvet.cli._retrieval import (
     notice_records,
     show_notices,
 )
-from ragvet.errors import InputError, Problem
+from ragvet.errors import InputError, Problem, cause
 from ragvet.text import plural
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
             output.write_text(to_sheet(found), encoding="utf-8")
         except OSError as error:
             action = "Name a file that can be written."
-            raise InputError(Problem(f"--output {output}", str(error), "a file to write to", action)) from error
+            raise InputError(Problem(f"--output {output}", cause(error), "a file to write to", action)) from error
     if as_json:
         said = {"metric": chosen.name, "items": found.to_dicts(), "remarks": notice_records(remarks)}
         print(json.dumps(said, ensure_ascii=False, indent=2))

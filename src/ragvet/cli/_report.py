@@ -62,10 +62,10 @@ def report(  # noqa: PLR0917 - one parameter per option
 
 
 def _write(option: str, path: Path, text: str) -> None:
-    from ragvet.errors import InputError, Problem
+    from ragvet.errors import InputError, Problem, cause
 
     try:
         path.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         action = "Name a file that can be written."
-        raise InputError(Problem(f"{option} {path}", str(error), "a file to write to", action)) from error
+        raise InputError(Problem(f"{option} {path}", cause(error), "a file to write to", action)) from error

@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from ragvet.demo._corpus import documents, write_corpus
-from ragvet.errors import InputError, Problem
+from ragvet.errors import InputError, Problem, cause
 
 __all__ = ["FOLDER", "write_project"]
 
@@ -30,5 +30,5 @@ def write_project(folder: Path = FOLDER) -> Path:
         write_corpus(folder / "corpus.jsonl", documents())
     except OSError as error:
         action = "Start the demo in a folder that can be written to."
-        raise InputError(Problem(str(folder), str(error), "a folder to write to", action)) from error
+        raise InputError(Problem(str(folder), cause(error), "a folder to write to", action)) from error
     return folder / "ragvet.toml"

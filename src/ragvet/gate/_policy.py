@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
-from ragvet.errors import InputError, Problem
+from ragvet.errors import InputError, Problem, cause
 from ragvet.gate._range import declared, impossible
 from ragvet.records import Record
 from ragvet.text import nearest
@@ -103,7 +103,7 @@ def load_policy(path: Path | str) -> Policy:
         raise InputError(Problem(source, "no such file", "a policy", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(
-            Problem(source, f"no readable TOML: {error}", "a TOML file in UTF-8", "Mend the file.")
+            Problem(source, f"no readable TOML: {cause(error)}", "a TOML file in UTF-8", "Mend the file.")
         ) from error
     undecidable = list(_undecidable(source, written))
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from ragvet.errors import InputError, JudgeError, Problem
+from ragvet.errors import InputError, JudgeError, Problem, cause
 from ragvet.records import Case, Trace, Verdicts
 
 
@@ -29,7 +29,7 @@ class HumanJudge:
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise InputError(Problem(self._source, str(error), "a file of labels", "Correct the path.")) from error
+            raise InputError(Problem(self._source, cause(error), "a file of labels", "Correct the path.")) from error
         self._fingerprint = f"human:{hashlib.sha256(content).hexdigest()[:16]}"
         self._labels: dict[tuple[str, int], HumanVerdicts] = {}
         problems = list(self._read(content))

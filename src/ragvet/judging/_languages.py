@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from ragvet.errors import InputError, Problem
+from ragvet.errors import InputError, Problem, cause
 from ragvet.judging._phrases import PHRASE_KINDS, Phrase, Phrases
 from ragvet.text import fold
 
@@ -104,7 +104,7 @@ def load_languages(extra: tuple[Path, ...] = ()) -> Languages:
             sources.append((path.name, path.read_text(encoding="utf-8"), str(path)))
         except (OSError, UnicodeDecodeError) as error:
             problems.append(
-                Problem(str(path), str(error), "a readable UTF-8 TOML file", "Correct the path or the file.")
+                Problem(str(path), cause(error), "a readable UTF-8 TOML file", "Correct the path or the file.")
             )
     merged: dict[str, dict[str, Any]] = {}
     for name, text, source in sources:
@@ -195,13 +195,14 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
 def _openers(openers: Iterable[str], sources: Sequence[str]) -> re.Pattern[str]:
     """What opens a sentence and says nothing, with the comma after it; `{source}` stands for one of `sources`."""
     phrases = {one.replace("{source}", source) for one in openers for source in (sources if "{" in one else ("",))}
-    return re.compile(rf"\W*(?:{_before_comma(phrases).pattern}\s*)+(?=\w)", re.IGNORECASE)
+    # Bounded: texts are searched at each of their sentences, of which a hostile one has nothing but openers and signs.
+    return re.compile(rf"\W{{0,20}}(?=\w)(?:{_before_comma(phrases).pattern}\s*){{1,4}}(?=\w)", re.IGNORECASE)
 
 
 def _before_comma(phrases: Iterable[str]) -> re.Pattern[str]:
-    """One of the phrases with the comma after it."""
+    """One of the phrases, as a group, with the comma after it."""
     spaced = (re.escape(one).replace(r"\ ", r"\s+") for one in sorted(phrases, key=len, reverse=True))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(spaced) or '(?!)'})\s*[,،，、：:!！]", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)({'|'.join(spaced) or '(?!)'})\s*[,،，、：:!！]", re.IGNORECASE)
 
 
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragvet.report._model import Report
 from ragvet.report._wording import cell_note, gap, production_range, seconds, stage_cost, value
 
-__all__ = ["SmallTable", "named", "small_tables"]
+__all__ = ["SmallTable", "named", "small_tables", "spent"]
 
 _MESSAGE = 200
 """Characters of a message; the HTML report has all of it."""
@@ -21,19 +21,48 @@ class SmallTable:
     rows: list[tuple[str, ...]]
 
 
-def small_tables(report: Report, *, ids: int) -> Iterator[SmallTable]:
+def small_tables(report: Report, *, ids: int, brief: bool = False) -> Iterator[SmallTable]:
     """Everything about a run that is no metric by stratum; tables without rows are left out.
 
     Args:
         report: where from.
         ids: case ids named per row; the others are counted.
+        brief: leave out what a first look can do without: the depths of metrics akin to the first, production without
+            a declaration of what is valid, and tables of time and money that hold one row of `spent`.
     """
-    for table in (_depths(report), _behaviours(report), _production(report), _failures(report, ids)):
+    depths = _depths(report)
+    if brief:
+        del depths.rows[1:]
+    declared = any(row.validated is not None for row in report.production)
+    produced = [] if brief and not declared else [_production(report)]
+    timed = [] if brief and len(report.latency) <= 1 else [_latency(report)]
+    priced = [] if brief and not _reported(report) else [_usage(report)]
+    for table in (depths, _behaviours(report), *produced, _failures(report, ids), *timed, *priced):
         if table.rows:
             yield table
-    if report.latency:
-        yield _latency(report)
-    yield _usage(report)
+
+
+def spent(report: Report) -> Iterator[str]:
+    """Time and money in a line each, where a brief summary has no table of them."""
+    if len(report.latency) == 1:
+        (whole,) = report.latency
+        p50, p95, p99 = map(seconds, (whole.p50, whole.p95, whole.p99))
+        yield f"Latency: {p50} at the median, {p95} at p95, {p99} at p99 ({whole.stage}, n {whole.n:,})."
+    if report.usage and not _reported(report):
+        said = {row.spender: f"tokens and cost of the {row.spender} unknown" for row in report.usage}
+        if "judge" in said and _judged_offline(report):
+            said["judge"] = "judged offline, no cost"
+        yield f"Spent: {'; '.join(said.values())}."
+
+
+def _judged_offline(report: Report) -> bool:
+    """Whether rules alone judged: nothing is asked for, so nothing is spent."""
+    return bool(report.run.judges) and all(judge.startswith("offline-") for judge in report.run.judges)
+
+
+def _reported(report: Report) -> bool:
+    """Whether anybody said what was spent."""
+    return any((row.cost, row.input_tokens, row.output_tokens) != (None, None, None) for row in report.usage)
 
 
 def named(case_ids: Sequence[str], limit: int) -> str:
@@ -103,7 +132,9 @@ def _usage(report: Report) -> SmallTable:
         "Tokens and cost",
         ("spent by", "stage", "#tokens in", "#tokens out", "#cost"),
         [
-            (row.spender, row.stage, tokens(row.input_tokens), tokens(row.output_tokens), stage_cost(row))
+            (row.spender, "offline", "none", "none", "none")
+            if row.spender == "judge" and row.cost is None and _judged_offline(report)
+            else (row.spender, row.stage, tokens(row.input_tokens), tokens(row.output_tokens), stage_cost(row))
             for row in report.usage
         ],
     )

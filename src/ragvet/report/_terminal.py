@@ -13,8 +13,8 @@ from ragvet.gate import print_decision
 from ragvet.records import Summary
 from ragvet.report._families import headlines
 from ragvet.report._model import MetricReport, Report
-from ragvet.report._tables import named, small_tables
-from ragvet.report._wording import value, with_failed
+from ragvet.report._tables import named, small_tables, spent
+from ragvet.report._wording import counts, value, with_failed
 from ragvet.text import plain, plural
 
 __all__ = ["print_summary"]
@@ -25,7 +25,8 @@ _IDS = 3
 _BAR = 16
 _WIDE, _WIDEST = 100, 120
 _COUNTS = ("eligible", "scored", "bounded", "undefined", "failed")
-_SHORT_COUNTS = ("elig.", "scored", "bound", "undef.", "failed")
+_AKIN = ("recall", "hit")
+"""Metrics that say nearly what coverage says; shown where there is room."""
 
 
 def print_summary(report: Report, console: Console, *, every_metric: bool = False, page: Path | None = None) -> None:
@@ -49,20 +50,26 @@ def print_summary(report: Report, console: Console, *, every_metric: bool = Fals
 
 def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[RenderableType]:
     shown: list[MetricReport] = []
-    hidden = 0
+    hidden = lost = 0
     for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
-        measured = [metric for metric in metrics if metric.measured]
-        chosen = measured if every_metric or len(measured) <= _FEW else headlines(measured)
+        measured = [metric for metric in metrics if metric.overall.low is not None]
+        chosen = measured if every_metric or len(measured) <= _FEW else _headlines(measured)
         if chosen:
             yield _section(title, _metrics(chosen, strata=3 if len(chosen) <= _FEW / 2 else 2, wide=wide))
+        failed = sum(metric.measured for metric in metrics) - len(measured)
         shown += chosen
-        hidden += len(metrics) - len(chosen)
-    for table in small_tables(report, ids=_IDS):
-        yield _section(table.title, _table(table.columns, table.rows))
+        lost += failed
+        hidden += len(metrics) - len(chosen) - failed
+    if lost:
+        yield Text(f"\n{plural(lost, 'metric')} without any value: every case it could have is failed or undefined.")
     reasons = list(_undefined(shown))
     if reasons:
         yield _section("Undefined, by reason", _table(("", ""), reasons))
-    if shown:
+    for table in small_tables(report, ids=_IDS, brief=not every_metric):
+        yield _section(table.title, _table(table.columns, table.rows))
+    if not every_metric:
+        yield Group("", *map(Text, spent(report)))
+    elif shown:
         yield _section("What these numbers do not catch", _table(("", ""), _blind(shown)))
     if report.ambiguous:
         names = named([case.case_id for case in report.ambiguous], 12)
@@ -70,8 +77,13 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
             "Ambiguous, outside pass and fail",
             Text(plain(f"{len(report.ambiguous)}: {names}; the HTML page has their scores")),
         )
-    if hidden:
-        yield Text(f"\n{plural(hidden, 'metric')} more: `ragvet report --every-metric`, or the HTML page.", style="dim")
+    if not every_metric and shown:
+        more = f", and {plural(hidden, 'metric')} more" if hidden else ""
+        yield Text(f"What these do not catch{more}: `ragvet report --every-metric`.", style="dim")
+
+
+def _headlines(measured: Sequence[MetricReport]) -> list[MetricReport]:
+    return [metric for metric in headlines(measured) if metric.declaration.name.partition("@")[0] not in _AKIN]
 
 
 def _look_first(report: Report, page: Path | None) -> Iterator[RenderableType]:
@@ -123,12 +135,16 @@ def _metrics(metrics: Sequence[MetricReport], *, strata: int, wide: bool) -> Tab
     columns = [plain(f"worst by {label}") if label else "", "#mean"]
     if wide:
         columns += ["", "#if failed counted"]
-    columns += [f"#{name}" for name in (_COUNTS if wide else _SHORT_COUNTS)]
+    columns += [f"#{name}" for name in _COUNTS] if wide else ["cases"]
     table = _empty_table(columns)
+    table.columns[0].min_width = max(len(metric.declaration.name) for metric in metrics)  # no name is broken
     for metric in metrics:
         table.add_row(*_row(metric, metric.overall, Text(metric.declaration.name, style="bold"), wide=wide))
         label, summaries = next(iter(metric.strata.items()), ("", ()))
-        for summary in summaries[:strata]:
+        # one with nothing to measure, and one that only repeats the total, say nothing here
+        measured = (summary for summary in summaries if summary.low is not None or summary.failed)
+        telling = [summary for summary in measured if value(summary) != value(metric.overall)]
+        for summary in telling[:strata]:
             stratum = Text(f"  {plain(summary.stratum.removeprefix(label + '='))}")
             table.add_row(*_row(metric, summary, stratum, wide=wide), style="dim")
     return table
@@ -136,8 +152,9 @@ def _metrics(metrics: Sequence[MetricReport], *, strata: int, wide: bool) -> Tab
 
 def _row(metric: MetricReport, summary: Summary, name: Text, *, wide: bool) -> list[RenderableType]:
     cells: list[RenderableType] = [name, value(summary)]
-    if wide:
-        cells += [_bar(metric, summary), with_failed(summary)]
+    if not wide:
+        return [*cells, counts(summary)]
+    cells += [_bar(metric, summary), with_failed(summary)]
     numbers = (summary.eligible, summary.scored, summary.bounded, sum(summary.undefined.values()), summary.failed)
     return [*cells, *(str(count) for count in numbers)]
 

@@ -12,7 +12,7 @@ from typing import IO, Any, cast
 
 import numpy as np
 
-from ragvet.errors import InputError, Problem
+from ragvet.errors import InputError, Problem, cause
 
 BLOCK = 1 << 24
 """Bytes parsed at once: enough for all processors, little enough to stay off the memory bill."""
@@ -50,7 +50,7 @@ def opened(path: str | Path) -> Generator[IO[bytes]]:
             yield stream
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(
-            Problem(name, str(error), "a readable file", "Check the path, the permissions and that it is complete.")
+            Problem(name, cause(error), "a readable file", "Check the path, the permissions and that it is complete.")
         ) from error
     except Exception as error:
         if type(error).__name__ != "ZstdError":

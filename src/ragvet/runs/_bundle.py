@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 import polars as pl
 from pydantic import ValidationError
 
-from ragvet.errors import BundleError, InputError, Problem
+from ragvet.errors import BundleError, InputError, Problem, cause
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
 from ragvet.runs._manifest import Manifest, to_go_on
 from ragvet.runs._printed import SummaryTable
@@ -250,7 +250,7 @@ def read_manifest(folder: Path) -> Manifest:
     except FileNotFoundError:
         raise BundleError(f"{folder}: is not a run: there is no manifest.json in it") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BundleError(f"{path}: cannot be read: {error}") from error
+        raise BundleError(f"{path}: cannot be read: {cause(error)}") from error
     except ValidationError as error:
         first: Any = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
 from ragvet.dataset import RawRecord, validate
-from ragvet.errors import BundleError, InputError, Problem
+from ragvet.errors import BundleError, InputError, Problem, cause
 from ragvet.judging import JudgeSettings, OfflineSettings
 from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
@@ -126,7 +126,9 @@ def load_config(path: Path | str) -> Config:
         action = "Write one (`ragvet init` in an empty folder shows how), or name it with --config."
         raise InputError(Problem(str(path), "no such file", "a configuration", action)) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(Problem(str(path), f"no readable TOML: {error}", "a TOML file", "Mend the file.")) from error
+        raise InputError(
+            Problem(str(path), f"no readable TOML: {cause(error)}", "a TOML file", "Mend the file.")
+        ) from error
     return _placed(read_table(Config, written, str(path)), path.parent)
 
 

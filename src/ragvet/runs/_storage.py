@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from ragvet.errors import BundleError
+from ragvet.errors import BundleError, cause
 
 __all__ = ["append_bytes", "disk_errors", "replace_file", "replace_frame", "replace_text"]
 
@@ -31,7 +31,7 @@ def disk_errors(path: Path) -> Generator[None]:
             raise BundleError(
                 f"{path}: no permission to write it. Choose a folder you may write with --runs."
             ) from error
-        raise BundleError(f"{path}: cannot be written: {error}") from error
+        raise BundleError(f"{path}: cannot be written: {cause(error)}") from error
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:

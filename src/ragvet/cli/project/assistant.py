@@ -16,6 +16,8 @@ def answer(question: str, k: int) -> dict[str, Any]:
     asked = words(question)
     ranking = sorted(DOCUMENTS, key=lambda name: -len(asked & words(DOCUMENTS[name])))[:k]
     retrieved = [{"id": name, "doc_id": name, "text": DOCUMENTS[name]} for name in ranking]
+    if not ranking:
+        return {"retrieved": [], "supplied": [], "text": "I do not know.", "behaviour": "refused"}
     supplied = retrieved[:1]  # all that the next lines read; give what your model sees
     source = ranking[0]
     best = max(re.split(r"(?<=[.:])\s|\n+", DOCUMENTS[source]), key=lambda sentence: len(asked & words(sentence)))
