@@ -253,6 +253,13 @@ def test_what_may_pass_is_an_error_to_retry(status):
     assert caught.value.retry_after == 7.0
 
 
+@pytest.mark.parametrize("said", ["soon", "-1", "²"])
+def test_a_wait_that_is_no_number_or_date_is_passed_over(said):
+    with pytest.raises(TargetError, match="HTTP 429") as caught:
+        ask(replying({}, status=429, headers={"Retry-After": said}))
+    assert caught.value.retry_after is None
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 302])
 def test_what_will_not_pass_is_refused_for_good(status):
     with pytest.raises(TargetRefused, match=f"HTTP {status}"):
@@ -364,6 +371,26 @@ def test_a_secret_an_answer_repeats_is_masked_wherever_it_stands(monkeypatch):
     answer = ask(handler, headers={"Authorization": "SHOP_TOKEN"})
     assert answer.text == '{"sent": "***"}'
     assert "s3cret" not in answer.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("header", "masked"), [("X-Collection", False), ("api-version", False), ("X-Collection-Key", True), ("X-Own", True)]
+)
+def test_a_header_that_holds_no_secret_by_its_name_leaves_documents_as_they_are(monkeypatch, header, masked):
+    monkeypatch.setenv("VALUE", "handbook-2024")
+    hit = {"id": "handbook-2024/leave.md", "text": "See the handbook-2024."}
+
+    found = ask(replying({"text": "x", "retrieved": [hit]}), headers={header: "VALUE"}).retrievals[0].items[0]
+    assert found.chunk_id == ("***/leave.md" if masked else hit["id"])
+
+
+@pytest.mark.parametrize(
+    "headers", ["Bearer s3cret", ["s3cret"], {"A": "Bearer s3cret"}, {"A": ["s3cret"]}, {"A": {"value": "s3cret"}}]
+)
+def test_a_secret_in_place_of_the_name_of_its_variable_is_not_repeated(headers):
+    with pytest.raises(InputError, match="a value that may be secret") as caught:
+        HttpEndpoint(url="http://127.0.0.1/ask", headers=headers)
+    assert "s3cret" not in str(caught.value)
 
 
 def test_every_fault_of_an_endpoint_is_named_at_once(monkeypatch):

@@ -55,6 +55,11 @@ def test_ordinary_text_is_left_alone():
     assert Secrets([]).masked(text) == text
 
 
+def test_long_forms_do_not_hide_short_ones():
+    secrets = Secrets(["Bearer s3cret/value", "s3cret/value/long", "a-1"])
+    assert secrets.masked("S3CRET/value/long, Bearer s3cret/value; a-1 s3cret%2Fvalue") == "***, ***; a-1 ***"
+
+
 def test_a_json_value_keeps_its_shape_and_loses_the_secret():
     value = {"12345678": [None, True, 1.5, 12345678, "key 12345678"], "other": {"a": "b"}}
     assert Secrets(["12345678"]).masked_json(value) == {

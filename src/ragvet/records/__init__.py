@@ -14,7 +14,7 @@ from ragvet.records._case import (
 )
 from ragvet.records._corpus import DocumentVersion
 from ragvet.records._faults import dotted, faults, torn
-from ragvet.records._record import EnvironmentName, Record
+from ragvet.records._record import EnvironmentName, EnvironmentNames, Record
 from ragvet.records._score import (
     Bounded,
     Failed,
@@ -68,6 +68,7 @@ __all__ = [
     "CoverageVerdict",
     "DocumentVersion",
     "EnvironmentName",
+    "EnvironmentNames",
     "Failed",
     "Identity",
     "JudgeFailure",

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from ragvet.errors import InputError
@@ -25,16 +26,25 @@ Day = Annotated[date, BeforeValidator(_not_a_number)]
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def _name_of_variable(text: str) -> str:
-    if _VARIABLE.fullmatch(text) is None:
+def _name_of_variable(value: object) -> object:
+    if not isinstance(value, str) or _VARIABLE.fullmatch(value) is None:
         raise PydanticCustomError(NOT_REPEATED, "the name of an environment variable, not the value itself")
-    return text
+    return value
+
+
+def _names_of_variables(value: object) -> object:
+    if not isinstance(value, Mapping):
+        raise PydanticCustomError(NOT_REPEATED, "a table, each name in it with that of an environment variable")
+    return cast("object", value)
 
 
 EnvironmentName = Annotated[
-    str, AfterValidator(_name_of_variable), Field(json_schema_extra={"pattern": f"^{_VARIABLE.pattern}$"})
+    str, BeforeValidator(_name_of_variable), Field(json_schema_extra={"pattern": f"^{_VARIABLE.pattern}$"})
 ]
 """Where a secret is to be found. What stands there instead may be the secret itself, and no message repeats it."""
+
+EnvironmentNames = Annotated[Mapping[str, EnvironmentName], BeforeValidator(_names_of_variables)]
+"""Where secrets are to be found, by what they are for; likewise never repeated."""
 
 
 class Record(BaseModel):

@@ -4,6 +4,7 @@ import email.utils
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, PositiveInt
 
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
-from ragvet.records import Answer, Case, EnvironmentName, Record
+from ragvet.records import Answer, Case, EnvironmentNames, Record
 from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
 from ragvet.targets._reply import read_answer, read_retrieval
 from ragvet.text import Secrets
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["HttpEndpoint", "HttpTarget"]
 
 _BODY_SHOWN = 200
+_FOR_SECRETS = re.compile("auth|cookie|credential|key|pass|secret|session|sign|token", re.IGNORECASE)
+_NO_SECRET = re.compile(
+    "^accept|^content-|user-agent|collection|index|language|locale|model|namespace|organi[sz]ation|project|region"
+    "|tenant|version|workspace",
+    re.IGNORECASE,
+)
 _WORTH_ASKING_AGAIN = frozenset(
     {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 )
@@ -32,11 +39,12 @@ _WORTH_ASKING_AGAIN = frozenset(
 class HttpEndpoint(Record):
     """`[target.http]`: an endpoint that takes JSON by POST and replies with JSON.
 
-    Values of headers are kept in memory only, and masked in whatever the endpoint replies.
+    Values of headers are kept in memory only, and masked in whatever the endpoint replies, but for headers whose name
+    says that they hold no secret, such as `Accept-Language` or `X-Tenant`.
     """
 
     url: str = Field(pattern=r"^https?://[^\s]+$")
-    headers: Mapping[str, EnvironmentName] = Field(
+    headers: EnvironmentNames = Field(
         default_factory=dict, description="Header → name of the environment variable that holds its value."
     )
     request: Mapping[str, Any] = Field(
@@ -73,7 +81,7 @@ class HttpTarget:
             found, action = "a password in the URL", "Put it into an environment variable and name that under headers."
             problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
         self._headers = _from_environment(endpoint.headers, problems)
-        self._secrets = Secrets(self._headers.values())
+        self._secrets = Secrets(value for name, value in self._headers.items() if _may_be_secret(name))
         self._mapping = ReplyMapping.compile(
             endpoint.response, problems, item=endpoint.item, call=endpoint.call, citation=endpoint.citation
         )
@@ -155,6 +163,11 @@ class HttpTarget:
         return repr(text[:_BODY_SHOWN]) if text else "an empty body"
 
 
+def _may_be_secret(header: str) -> bool:
+    """Whether to mask the header's value: any but one that likely stands in documents and answers too."""
+    return _FOR_SECRETS.search(header) is not None or _NO_SECRET.search(header) is None
+
+
 def _from_environment(names: Mapping[str, str], problems: list[Problem]) -> dict[str, str]:
     values: dict[str, str] = {}
     for header, variable in names.items():
@@ -176,7 +189,7 @@ def _seconds(retry_after: str | None) -> float | None:
     """`Retry-After` as seconds from now; it is given in seconds or as a date."""
     if retry_after is None:
         return None
-    if retry_after.strip().isdigit():
+    if retry_after.strip().isdecimal():
         return float(retry_after)
     try:
         moment = email.utils.parsedate_to_datetime(retry_after)

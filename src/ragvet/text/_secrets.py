@@ -6,7 +6,7 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 from urllib.parse import quote, quote_plus
 
@@ -16,6 +16,8 @@ _MASK = "***"
 _SHORTEST = 4
 _TELLING = 8
 """From this length on a secret is masked inside longer words too, and looked for inside base64."""
+_OF_NUMBERS = frozenset("0123456789.e+-")
+"""Characters a number is written with."""
 _BASE64_ALPHABETS = (str.maketrans("", ""), str.maketrans("+/", "-_"))
 
 
@@ -35,24 +37,33 @@ class Secrets:
         parts = {part for value in values for part in _parts(value) if _is_secret(part)}
         forms = {form for part in parts for form in _forms(part)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
-        self._lowered = tuple(form.lower() for form in longest_first)
-        self._pattern = re.compile("|".join(map(_bounded, longest_first)), re.IGNORECASE)
+        self._patterns = [(form.lower(), re.compile(_bounded(form), re.IGNORECASE)) for form in longest_first]
+        lowered = {form.lower() for form in forms}
+        self._innermost = [form for form in lowered if not any(other in form for other in lowered - {form})]
+        self._in_numbers = any(set(form) <= _OF_NUMBERS for form in lowered)
 
     def masked(self, text: str) -> str:
         """The text with each secret in it as `***`."""
-        lowered = text.lower()  # much faster than the pattern, and mostly the end of it
-        return self._pattern.sub(_MASK, text) if any(form in lowered for form in self._lowered) else text
+        lowered = text.lower()  # much faster than a pattern, and mostly the end of it
+        if any(form in lowered for form in self._innermost):
+            for form, pattern in self._patterns:
+                if form in lowered:
+                    text = pattern.sub(_MASK, text)
+        return text
 
     def masked_json(self, value: Any) -> Any:
-        """A JSON value with each secret masked in its texts, names of fields and numbers."""
+        """A value as `json` reads it, with each secret masked in its texts, names of fields and numbers."""
+        return self._masked_json(value) if self._patterns else value
+
+    def _masked_json(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.masked(value)
-        if isinstance(value, Mapping):
-            fields = cast("Mapping[str, Any]", value)
-            return {self.masked(name): self.masked_json(inner) for name, inner in fields.items()}
+        if isinstance(value, dict):
+            fields = cast("dict[str, Any]", value)
+            return {self.masked(name): self._masked_json(inner) for name, inner in fields.items()}
         if isinstance(value, list):
-            return [self.masked_json(inner) for inner in cast("list[Any]", value)]
-        if value is None or isinstance(value, bool):
+            return [self._masked_json(inner) for inner in cast("list[Any]", value)]
+        if not self._in_numbers or value is None or isinstance(value, bool):
             return value
         return value if self.masked(str(value)) == str(value) else _MASK
 
