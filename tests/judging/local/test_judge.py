@@ -203,6 +203,14 @@ def test_an_insertion_left_out_or_a_clause_moved_does_not_stand_in_the_way(claim
             "Rhodes asked the club from Blackburn.",
             "The club asked about Rhodes from Blackburn.",
         ),
+        (  # two pairs of brackets are no insertion
+            "The auditor resigned from the board in March.",
+            "The auditor (Berg) accused the chairman (Lund) who resigned from the board in March.",
+        ),
+        ("The pool is open to the town on Sunday.", "The pool (for members) is open to the town on Sunday."),
+        ("The pool is open to the town on Sunday.", "The pool, when staffed, is open to the town on Sunday."),
+        ("Lowered prices increased demand.", "Increased demand lowered prices."),  # no clause that moved
+        ("Dogs bite men in cities.", "Men in cities dogs bite."),
     ],
 )
 def test_a_claim_with_the_middle_of_a_sentence_left_out_is_not_supported(claim, passage):
@@ -224,6 +232,19 @@ def test_a_yes_answers_a_question_and_is_not_supported_by_what_follows_it(answer
     assert verdict(answer, passage) == "undecided"
     assert verdict(answer, answer) == "supported"
     assert verdict(re.split("[,，]", answer)[1], passage) == "supported"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Beside the casino, there is a pool.",  # ends in "no,"
+        "Is the sauna open? No, it is not.",  # answers another question
+    ],
+)
+def test_a_no_elsewhere_in_the_passage_is_not_the_one_before_the_claim(before):
+    claim = "No, guests pay an entrance fee on Sundays."
+    assert verdict(claim, f"{before} Guests pay an entrance fee on Sundays.") == "undecided"
+    assert verdict(claim, f"{before} Well, no, guests pay an entrance fee on Sundays.") == "supported"
 
 
 @pytest.mark.parametrize(
@@ -433,8 +454,14 @@ def test_what_no_sound_rule_decides_is_left_unjudged():
         ("not " * 25_000, "not " * 25_000),
         ("\u0301" * 10_000 + "\u202e\ud800x", "\udfff" * 100),
         ("The fox is quick and brown today.", "The fox is not quick. " * 10_000),
+        ("?\n\n" * 33_000, "?\n\n" * 33_000),
+        (WINDOW, "Well,\n\n" * 14_000),
+        ("会议在1五月和5〇年举行。", "1二月3日"),
     ],
-    ids=["sentences", "one word", "numbers", "markers", "negations", "marks and surrogates", "long passage"],
+    ids=[
+        *("sentences", "one word", "numbers", "markers", "negations", "marks and surrogates", "long passage"),
+        *("nothing but ends of sentences", "nothing but openers", "digits of two scripts in one date"),
+    ],
 )
 def test_huge_and_odd_texts_are_judged(answer, passage):
     verdicts = judge(answer, passage)

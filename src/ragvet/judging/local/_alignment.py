@@ -76,7 +76,8 @@ def leaves_out(alignment: Alignment, passage: Prepared) -> bool:
     """Whether the passage may say something else, by the content words it has between those of the claim.
 
     "The auditor accused the chairman who resigned" does not say that the auditor resigned, nor "formerly a member" that
-    she is one. Only what stands in brackets or between two commas may be left out.
+    she is one. Only what stands in brackets or between two commas may be left out, unless it limits what is said
+    ("The pool (for members) is open").
     """
     for before, after in pairwise(alignment.places):
         between = range(before + 1, after)
@@ -87,14 +88,15 @@ def leaves_out(alignment: Alignment, passage: Prepared) -> bool:
 
 
 def _inserted(before: int, content: Sequence[int], after: int, passage: Prepared) -> bool:
-    """Whether the content words between two words stand in brackets, or between two commas and hold none."""
+    """Whether the content words between two words stand in one pair of brackets or commas, and limit nothing."""
+    if not passage.language.limiters.isdisjoint(passage.words[before + 1 : content[0]]):
+        return False
     text = passage.folded.text
     opening = text[passage.ends[before] : passage.starts[content[0]]]
     closing = text[passage.ends[content[-1]] : passage.starts[after]]
-    if _OPENS.search(opening) and _CLOSES.search(closing):
-        return True
     inside = text[passage.starts[content[0]] : passage.ends[content[-1]]]
-    return bool(_COMMA.search(opening) and _COMMA.search(closing)) and not _COMMA.search(inside)
+    pairs = (_OPENS, _CLOSES), (_COMMA, _COMMA)
+    return any(first.search(opening) and last.search(closing) and not last.search(inside) for first, last in pairs)
 
 
 def sentences(alignment: Alignment, passage: Prepared) -> tuple[int, int]:

@@ -13,7 +13,7 @@ _APART = r"(?<![^\W\u2e80-\uffff])"
 """No word touches on the left; scripts that do not space words write a date right behind one."""
 _ISO = re.compile(_APART + r"(?<![.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/]\d)")
 _NUMERIC_DATE = re.compile(_APART + r"(?<![./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d|[-/]\d)")
-_EASTERN_YEAR, _EASTERN_COUNT = "([\\d〇零一二三四五六七八九]{4})", "([\\d一二三四五六七八九十]{1,3})"
+_EASTERN_YEAR, _EASTERN_COUNT = "(\\d{4}|[〇零一二三四五六七八九]{4})", "(\\d{1,2}|[一二三四五六七八九十]{1,3})"
 _EASTERN_DATE = re.compile(
     f"(?:{_EASTERN_YEAR} ?年 ?)?{_EASTERN_COUNT} ?月(?: ?{_EASTERN_COUNT} ?[日号號])?|{_EASTERN_YEAR} ?年"
 )

@@ -70,7 +70,6 @@ class ClaimText:
 def claim_text(text: str, language: Language, languages: Languages) -> ClaimText:
     """The claim without what only opens it ("Yes,", "However,"): longer words weigh more, function words little."""
     opening = language.openers.match(text)
-    answer = language.yes_or_no.search(opening.group()) if opening else None
     prepared = prepare(text[opening.end() :] if opening else text, language, languages)
     first: dict[str, int] = {}
     for place, one in enumerate(prepared.stems):
@@ -82,8 +81,14 @@ def claim_text(text: str, language: Language, languages: Languages) -> ClaimText
     weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
     names = np.array([_is_capitalised(prepared, place) for place in first.values()], dtype=bool) & content
     named = frozenset(one for one, is_name in zip(first, names, strict=True) if is_name)
-    said = fold_text(answer.group()) if answer else ""
-    return ClaimText(prepared, tuple(first), content, weights, names, named, said)
+    return ClaimText(prepared, tuple(first), content, weights, names, named, yes_or_no(text, 0, language))
+
+
+def yes_or_no(text: str, start: int, language: Language) -> str:
+    """The yes or no, folded, with which the sentence that starts there opens, or blank."""
+    opening = language.openers.match(text, start)
+    said = language.yes_or_no.search(opening.group()) if opening else None
+    return fold_text(said[1]) if said else ""
 
 
 def _is_capitalised(prepared: Prepared, place: int) -> bool:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from typing import Literal
 
 from ragvet.judging.local._alignment import Alignment, align, around, leaves_out, needles, sentences
 from ragvet.judging.local._conflict import negation_conflict, value_conflict
-from ragvet.judging.local._features import FIRST_PERSON, ClaimText, Comparison, compare
+from ragvet.judging.local._features import FIRST_PERSON, ClaimText, Comparison, compare, yes_or_no
 from ragvet.judging.local._model import Absence, Model
 from ragvet.judging.local._polarity import negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
@@ -17,6 +18,7 @@ from ragvet.judging.local._verbatim import stands_verbatim
 _FEWEST_WORDS, _FEWEST_NEEDLES = 4, 3
 _FEWEST_NEEDLES_TURNED, _MOST_NEEDLES_TURNED = 3, 40
 _FEWEST_NEEDLES_ACROSS = 8
+_LONGEST_LEAD = 6
 _LONGEST_QUOTE = 300
 _CALIBRATED = "en"
 _WORDS_NAMED = 4
@@ -50,14 +52,23 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     - supported: the claim is a whole sentence of the passage, word for word, whatever stands next to it. Or every
       content word, number and name of it stands in the passage, in the claim's order or with one clause moved, with
       next to nothing left out between them, and with the same negations and the same quantifiers.
-      A yes or no in front of it ("Yes, it is free") answers a question: the passage must have that too.
+      A yes or no in front of it ("Yes, it is free") answers a question: the passage must have it in the same place.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
     """
     found = _found(claim, passage, model)
-    if found.verdict == "supported" and claim.answer not in passage.folded.text:
+    if found.verdict == "supported" and claim.answer and not _answered(claim, passage, found.span):
         return replace(found, verdict="undecided", reason=f"{found.reason}, but not the {claim.answer!r} before it")
     return found
+
+
+def _answered(claim: ClaimText, passage: Prepared, span: tuple[int, int] | None) -> bool:
+    """Whether the sentence in which the quote starts opens with the yes or no of the claim."""
+    if span is None:
+        return False
+    place = bisect_right(passage.starts, span[0], key=passage.folded.origin.__getitem__) - 1
+    first = passage.sentences[passage.sentence_of(place)]
+    return yes_or_no(passage.text, passage.quote_span(first, first + 1)[0], passage.language) == claim.answer
 
 
 def _found(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
@@ -110,9 +121,14 @@ def _opens_anew(alignment: Alignment, passage: Prepared) -> bool:
 
 
 def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
-    """One sentence that ends with what the claim begins with, or the other way round: "In June, X" and "X in June"."""
+    """One sentence that ends with what the claim begins with, or the other way round: "In June, X" and "X in June".
+
+    A function word must lead in the clause that moved: "Increased demand lowered prices" does not say that lowered
+    prices increased demand.
+    """
     prepared = claim.prepared
-    stems = [prepared.stems[place] for place in needles(claim)]
+    places = needles(claim)
+    stems = [prepared.stems[place] for place in places]
     if not _FEWEST_NEEDLES_TURNED <= len(stems) <= _MOST_NEEDLES_TURNED:
         return None
     if prepared.words[0] in prepared.language.pronouns or not all(one in passage.postings for one in stems):
@@ -120,8 +136,26 @@ def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
     for turn in range(1, len(stems)):
         found = align([*stems[turn:], *stems[:turn]], passage)
         if found and _one_sentence(found, passage) and _tight(found, passage):
-            return found
+            begins = (places[turn], found.places[0]), (places[0], found.places[len(stems) - turn])
+            if any(_led_in_alike(prepared, own, passage, other) for own, other in begins):
+                return found
     return None
+
+
+def _led_in_alike(claim: Prepared, place: int, passage: Prepared, other: int) -> bool:
+    """Whether the function words before both words are the same, apart from what the longer row begins with."""
+    one, two = _lead(claim, place), _lead(passage, other)
+    common = min(len(one), len(two))
+    return common > 0 and one[-common:] == two[-common:]
+
+
+def _lead(text: Prepared, place: int) -> tuple[str, ...]:
+    """The function words of the sentence that stand right before a word."""
+    start = place
+    earliest = max(text.sentences[text.sentence_of(place)], place - _LONGEST_LEAD)
+    while start > earliest and not text.language.is_content(text.words[start - 1]):
+        start -= 1
+    return text.words[start:place]
 
 
 def _one_sentence(alignment: Alignment, passage: Prepared) -> bool:
@@ -142,11 +176,12 @@ def _aligned(
     in_sentence = quantifiers(passage, sentences(alignment, passage))
     added = (stated | _only(_CONDITIONS, near) | _only(_EXCEPTIONS, in_sentence)) - claimed
     surplus = claimed - near - _only(_WEAKENS, claimed)
+    limited = _limited(claim, passage, alignment)
     doubts = (
         (bool(comparison.values_missing), "a number has another unit"),
         (negations(claim.prepared, claim.prepared.whole) != negations(passage, wide), "a negation stands close by"),
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
-        (_limited(claim, passage, alignment), "the passage limits it"),
+        (limited, "the passage limits it"),
         (bool(surplus), f"it adds to the passage ({', '.join(sorted(surplus))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
         (_asked(passage, sentences(alignment, passage)), "the passage asks it"),
@@ -154,8 +189,7 @@ def _aligned(
     )
     for holds, reason in doubts:
         if holds:
-            qualified = bool(added) or _limited(claim, passage, alignment)
-            return Finding("undecided", reason, logit, quote, missing_qualification=qualified)
+            return Finding("undecided", reason, logit, quote, missing_qualification=bool(added) or limited)
     return Finding("supported", "its words stand there in the same order", logit, quote)
 
 
