@@ -85,12 +85,17 @@ def test_a_call_past_its_deadline_fails_once_and_says_so():
     assert (trace.attempts, waits) == (1, [])
 
 
-def test_an_async_target_that_leaves_the_program_fails_its_case():
-    async def leaves(question, k):
-        sys.exit(3)
+class Panic(BaseException):
+    """As extensions written in Rust raise."""
 
-    trace, _ = traced(PythonTarget(leaves), retries=0)
-    assert (trace.error.kind, trace.error.message) == ("TargetError", "raised SystemExit: 3")
+
+@pytest.mark.parametrize("error", [SystemExit(3), Panic("unwrap on None")])
+def test_an_async_target_that_would_end_the_event_loop_fails_its_case(error):
+    async def ends(question, k):
+        raise error
+
+    trace, _ = traced(PythonTarget(ends), retries=0)
+    assert (trace.error.kind, trace.error.message) == ("TargetError", f"raised {type(error).__name__}: {error}")
 
 
 def test_of_an_endless_message_the_beginning_is_kept():

@@ -103,8 +103,12 @@ class Caller:
     async def _answer(self, case: Case) -> Answer:
         try:
             return await self.target.answer(case, self.k)
-        except SystemExit as error:  # it would end the event loop, and with it the run
-            raise TargetError(f"raised SystemExit: {error}") from error
+        except (Exception, asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
+            raise
+        except (
+            BaseException
+        ) as error:  # SystemExit, a panic in Rust: it would end the event loop and the run
+            raise TargetError(f"raised {type(error).__name__}: {error}") from error
 
     def _wait(self, attempts: int, error: TargetError) -> float:
         backoff = self.policy.backoff * 2.0 ** min(attempts - 1, _MOST_DOUBLINGS) * self.random.uniform(0.5, 1.5)
