@@ -43,6 +43,14 @@ def test_faults_of_records_inside_others_are_collected_with_their_place():
     assert [problem.field for problem in caught.value.problems] == ["first.doc_id", "second.grade"]
 
 
+def test_a_missing_field_of_a_few_words_names_them():
+    with pytest.raises(InputError) as caught:
+        records.Case(id="a", question="?", category="x")
+    assert [str(problem) for problem in caught.value.problems] == [
+        "Case, expected_behaviour: found nothing; expected answer, refuse, clarify, route. Add the field."
+    ]
+
+
 @pytest.mark.parametrize(
     "make",
     [

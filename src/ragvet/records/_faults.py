@@ -7,7 +7,7 @@ import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -162,8 +162,11 @@ def _wanted(model: type[BaseModel], path: Sequence[int | str]) -> str:
     """What a missing field is there to say."""
     holder = _model_at(model, path[:-1])
     field = None if holder is None else holder.model_fields.get(str(path[-1]))
-    words = "" if field is None else (field.description or "").rstrip(".")
-    return words[:1].lower() + words[1:] if words else "a value"
+    if field is None:
+        return "a value"
+    words = (field.description or "").rstrip(".")
+    allowed = typing.get_args(field.annotation) if typing.get_origin(field.annotation) is Literal else ()
+    return ", ".join(map(str, allowed)) or words[:1].lower() + words[1:] or "a value"
 
 
 def _shape(model: type[BaseModel], path: Sequence[int | str]) -> str:

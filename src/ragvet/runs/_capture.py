@@ -105,9 +105,7 @@ class Caller:
             return await self.target.answer(case, self.k)
         except (Exception, asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
             raise
-        except (
-            BaseException
-        ) as error:  # SystemExit, a panic in Rust: it would end the event loop and the run
+        except BaseException as error:  # SystemExit, a panic in Rust: it would end the event loop and the run
             raise TargetError(f"raised {type(error).__name__}: {error}") from error
 
     def _wait(self, attempts: int, error: TargetError) -> float:
