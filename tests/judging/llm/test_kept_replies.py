@@ -12,8 +12,9 @@ from tests.judging.llm.material import (
 )
 from tests.judging.llm.scripted_server import Asked, Say, plainly, serving
 
-from ragvet.errors import JudgeError
+from ragvet.errors import JudgeError, MissingExtra
 from ragvet.judging import judge_all
+from ragvet.judging.llm._asking import Asking
 from ragvet.records import Verdicts
 
 
@@ -98,3 +99,18 @@ def test_who_waits_for_a_question_that_is_given_up_asks_it_himself():
         cancelled, verdicts = asyncio.run(given_up(judge_for(server)))
     assert isinstance(cancelled, asyncio.CancelledError)
     assert isinstance(verdicts, Verdicts)
+
+
+def test_who_waits_for_a_question_that_cannot_be_asked_is_told_why(monkeypatch):
+    async def cannot(_self, _question):
+        await asyncio.sleep(0)
+        raise MissingExtra("judging through a vendor", "llm")
+
+    async def two(judge):
+        asked = (judge.judge(case(), trace()) for _ in range(2))
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    monkeypatch.setattr(Asking, "_ask", cannot)
+    with serving() as server:
+        failures = asyncio.run(two(judge_for(server)))
+    assert [type(failure) for failure in failures] == [MissingExtra, MissingExtra]

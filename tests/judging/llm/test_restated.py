@@ -1,5 +1,6 @@
 import pytest
 
+from ragvet.judging.llm import _restated
 from ragvet.judging.llm._restated import restated
 
 
@@ -31,3 +32,15 @@ def test_claims_that_say_what_the_sentence_says_are_its_claims(sentence, claims,
 )
 def test_claims_that_are_made_up_or_leave_out_what_matters_are_not(sentence, claims):
     assert not restated(sentence, claims, sentence)
+
+
+def test_the_words_of_a_long_answer_are_found_once_for_all_its_sentences(monkeypatch):
+    looked_at: list[str] = []
+    content_words = _restated.content_words
+    monkeypatch.setattr(
+        _restated, "content_words", lambda text, language: looked_at.append(text) or content_words(text, language)
+    )
+    sentences = [f"Counter {number} opens at noon." for number in range(50)]
+    answer = " ".join(sentences)
+    assert all(restated(one, [f"{one} The counters open."], answer) for one in sentences)
+    assert looked_at.count(answer) == 1

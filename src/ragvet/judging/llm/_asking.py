@@ -100,9 +100,9 @@ class Asking:
 
 
 def _shared(other: Flight) -> Answered:
-    """The reply of another asker; its error as one of our own, since each asker adds to it what else it spent."""
+    """The reply of another asker; its `JudgeError` as one of our own: each asker adds to it what else it spent."""
     error = other.exception()
-    if error is not None:
+    if isinstance(error, JudgeError):
         raise copy(error)
     return other.result()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from ragvet.judging._languages import language_of, load_languages
+from ragvet.judging._languages import Language, language_of, load_languages
 from ragvet.judging.llm._quoted import content_words, same_word
 
 _HALF = 0.5
@@ -33,11 +34,16 @@ def restated(sentence: str, claims: Sequence[str], known: str) -> bool:
     foreign = [words for words in listed if not words <= said]
     if not foreign:
         return True
-    heard = content_words(known, language)
+    heard = _heard(known, language)
     return all(_share(words, heard) >= _HALF for words in foreign)
 
 
-def _share(words: set[str], among: set[str]) -> float:
+@lru_cache(maxsize=8)  # each sentence of an answer asks for the words of the whole
+def _heard(known: str, language: Language) -> frozenset[str]:
+    return frozenset(content_words(known, language))
+
+
+def _share(words: set[str], among: frozenset[str] | set[str]) -> float:
     """Of the words, how many are among the others; 1 where there are none."""
     missing = words - among
     found = len(words) - sum(not any(same_word(word, other) for other in among) for word in missing)
