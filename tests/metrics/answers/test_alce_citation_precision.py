@@ -13,7 +13,8 @@ def test_a_citation_counts_if_it_supports_its_sentence_or_the_others_need_it():
 def test_two_citations_that_only_together_support_a_sentence_both_count():
     both = [*claims(1), {"id": "c1b", "text": "so", "start": 4, "end": 9}]
     cited = [citation(0, "supported", "c1"), citation(1, "supported", "c1b")]
-    assert value(measure("alce_citation_precision", claims=both, citations=cited)) == 1.0
+    outcome = measure("alce_citation_precision", claims=both, answer={"citations": ["p1", "p2"]}, citations=cited)
+    assert value(outcome) == 1.0
 
 
 def test_a_citation_that_supports_the_whole_sentence_makes_its_neighbour_superfluous():
@@ -31,7 +32,8 @@ def test_a_citation_that_supports_the_whole_sentence_makes_its_neighbour_superfl
 
 def test_no_citation_of_an_unsupported_sentence_counts():
     both = [*claims(1), {"id": "c1b", "text": "so", "start": 4, "end": 9}]
-    assert value(measure("alce_citation_precision", claims=both, citations=[citation(0, "supported", "c1")])) == 0.0
+    cited = {"answer": {"citations": ["p1"]}, "citations": [citation(0, "supported", "c1")]}
+    assert value(measure("alce_citation_precision", claims=both, **cited)) == 0.0
 
 
 def test_a_citation_that_belongs_to_no_claim_is_not_needed():

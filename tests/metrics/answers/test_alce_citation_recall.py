@@ -30,6 +30,17 @@ def test_each_citation_is_held_against_the_whole_sentence_whichever_of_its_claim
     assert value(outcome) == 1.0
 
 
+def test_a_passage_nobody_held_against_a_claim_may_support_it():
+    # [1] points at what was not before the model, so that a judge held it against the claim it follows alone.
+    both = [*claims(1), {"id": "c1b", "text": "so", "start": 4, "end": 9}]
+    cited = [citation(0, "supported", "c1"), citation(1, "unsupported", "c1b")]
+    judged = {"claims": both, "citations": cited, "support": support(c1="p1:supported", c1b="p2:unsupported")}
+    before = [{"chunk_id": "p1", "text": "One is."}]
+    elsewhere = {"citations": ["p1", "p2"], "supplied": [], "retrieved": before}
+    assert bounds(measure("alce_citation_recall", answer=elsewhere, **judged)) == (0.0, 1.0)
+    assert value(measure("alce_citation_recall", answer=elsewhere | {"supplied": before}, **judged)) == 0.0
+
+
 def test_where_a_citation_was_not_judged_nothing_is_said():
     outcome = measure("alce_citation_recall", claims=claims(1), answer={"citations": ["p1"]})
     assert reason(outcome) == "some citation was not judged"

@@ -121,10 +121,16 @@ def sentences(answer: JudgedAnswer) -> list[Sentence]:
 
 
 def _entails(answer: JudgedAnswer, citation: CitationVerdict, claim: str) -> bool | None:
-    """Whether a citation of the sentence supports one of its claims, though it may have been put to another of them."""
+    """Whether a citation of the sentence supports one of its claims, though it may have been put to another of them.
+
+    Only of passages before the model is it known that they say nothing to a claim for which they are not listed.
+    """
     if claim in citation.claims or citation.resolves is False:
         return backs(answer, citation, claim)
-    return supported_by(answer.cells, claim, cited_passages(answer, citation))
+    passages = cited_passages(answer, citation)
+    looked_at = [one for one in passages if one in answer.held_against or (claim, one) in answer.cells]
+    known = supported_by(answer.cells, claim, looked_at)
+    return known or (known if passages and looked_at == passages else None)
 
 
 def unattached(answer: JudgedAnswer) -> int:

@@ -117,6 +117,11 @@ class JudgedAnswer:
         return "nothing was supplied to the model"
 
     @cached_property
+    def held_against(self) -> frozenset[str]:
+        """Ids of the passages a judge holds every claim against."""
+        return frozenset(item.chunk_id for item in supplied_context(self.answer).passages)
+
+    @cached_property
     def citations(self) -> tuple[Citation, ...]:
         """The citations the target reported, else those that stand in the text."""
         return answer_citations(self.answer)
