@@ -42,6 +42,6 @@ def test_the_support_score_ranks_unsupported_texts_low(measured, row, floor):
 
 
 def test_a_worthwhile_share_is_decided(measured):
-    for row, least in ((("wice", "texts"), 0.25), (("begin", "texts"), 0.45), (("mtrag", "claims"), 0.25)):
+    for row, least in ((("wice", "texts"), 0.25), (("begin", "texts"), 0.42), (("mtrag", "claims"), 0.25)):
         decided = sum(called for _, called in measured[row].decided.values()) / measured[row].items
         assert decided >= least

@@ -131,7 +131,7 @@ def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
     stems = [prepared.stems[place] for place in places]
     if not _FEWEST_NEEDLES_TURNED <= len(stems) <= _MOST_NEEDLES_TURNED:
         return None
-    if prepared.words[0] in prepared.language.pronouns or not all(one in passage.postings for one in stems):
+    if not all(one in passage.postings for one in stems):
         return None
     for turn in range(1, len(stems)):
         found = align([*stems[turn:], *stems[:turn]], passage)
@@ -184,6 +184,10 @@ def _aligned(
         (limited, "the passage limits it"),
         (bool(surplus), f"it adds to the passage ({', '.join(sorted(surplus))})"),
         (_speaks_of_itself(claim, passage, wide), "it speaks of its speaker"),
+        (
+            _means_another(claim, passage, sentences(alignment, passage)),
+            f"who is meant by {claim.prepared.words[0]!r}?",
+        ),
         (_asked(passage, sentences(alignment, passage)), "the passage asks it"),
         (_compared_otherwise(claim, passage, tight), "it compares with another sign"),
     )
@@ -207,6 +211,12 @@ def _limited(claim: ClaimText, passage: Prepared, alignment: Alignment) -> bool:
 
 def _only(kinds: frozenset[str], found: Counter[str]) -> Counter[str]:
     return Counter({kind: count for kind, count in found.items() if kind in kinds})
+
+
+def _means_another(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
+    """Whether the claim opens with a pronoun that these words lack: it may stand for somebody else."""
+    first = claim.prepared.words[0]
+    return first in claim.prepared.language.pronouns and first not in passage.words[slice(*words)]
 
 
 def _speaks_of_itself(claim: ClaimText, passage: Prepared, words: tuple[int, int]) -> bool:
