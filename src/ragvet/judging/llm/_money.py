@@ -71,7 +71,7 @@ def tokens_of(text: str) -> int:
 
 
 def dollars(amount: float) -> str:
-    """The amount to four digits, never as 1e-05."""
+    """The amount to the cent, of less than a dollar to four digits; never as 1e-05."""
     places = 2 if amount >= 1 or not amount else 3 - floor(log10(amount))
     return f"${amount:,.{places}f}".rstrip("0").rstrip(".")
 

@@ -13,7 +13,11 @@ __all__ = ["IRRELEVANT_CONTEXT_SENSITIVITY"]
 
 
 def _misled(answer: JudgedAnswer, claim: str) -> bool | None:
-    """Whether of the passages that support the claim there are some, and none is relevant."""
+    """Whether of the passages that support the claim there are some, and none is relevant.
+
+    Each unknown stands in both halves. Both are still reached at once: a passage whose relevance is unknown is then
+    irrelevant, and one that is relevant and may support the claim does not.
+    """
     support = {passage: supported(verdict) for (of, passage), verdict in answer.cells.items() if of == claim}
     relevant = {passage: answer.evidence.relevant(passage) for passage in support}
     by_irrelevant = any_of(all_of((support[passage], negation(relevant[passage]))) for passage in support)

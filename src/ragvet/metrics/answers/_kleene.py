@@ -1,7 +1,7 @@
 """Three-valued logic after Kleene: None is unknown, and an unknown that cannot matter does not spread.
 
-It gives the exact set of possible outcomes as long as each unknown stands once in the expression, which holds
-wherever it is used here.
+It gives the exact set of possible outcomes as long as each unknown stands once in the expression; where one stands
+twice, it says beside it why the outcomes are exact all the same.
 """
 
 from __future__ import annotations
