@@ -18,7 +18,7 @@ from ragvet.judging.local._model import load_model
 from ragvet.judging.local._rules import Rules
 from ragvet.records import Answer, Case, CitationVerdict, Claim, Support, Trace, Verdicts
 
-RULES_VERSION = 5
+RULES_VERSION = 6
 """Raised with every change of a rule that can change a verdict."""
 
 
