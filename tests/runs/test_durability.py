@@ -392,7 +392,7 @@ def test_a_run_of_somebody_else_is_said_to_be_unreadable(tmp_path, monkeypatch):
     run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
     monkeypatch.setattr(Path, "is_file", refused)  # what the system says of a folder one may not look into
     monkeypatch.setattr(Path, "read_text", refused)
-    with pytest.raises(BundleError, match="Permission denied"):
+    with pytest.raises(BundleError, match="cannot be read: no permission"):
         Run.open(locate_run(str(run.folder)))
 
 

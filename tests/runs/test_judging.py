@@ -5,7 +5,7 @@ from tests.runs.make import PlainJudge, case, corpus, dataset, finished
 
 from ragvet.errors import BudgetReached, BundleError, InputError, JudgeError
 from ragvet.records import JudgeFailure
-from ragvet.runs import Judging, Run, judge_run
+from ragvet.runs import Judging, Run, config_of, judge_run
 
 GOLDEN = dataset(*(case(f"q{number}", "d") for number in range(4)))
 
@@ -30,13 +30,16 @@ def test_a_judging_that_was_stopped_asks_only_for_the_rest(tmp_path):
         if case.id == "q2":
             raise BudgetReached("spent")
 
-    with pytest.raises(BudgetReached, match="go on with: ragvet judge"):
-        judge_run(source.folder, judging(stop), runs=tmp_path / "runs")
-    (stopped,) = [folder for folder in (tmp_path / "runs").iterdir() if folder != source.folder]
-    with pytest.raises(BundleError, match="Continue it with: ragvet judge"):
+    runs = tmp_path / "my runs"
+    with pytest.raises(BudgetReached, match=r"go on with: ragvet judge '.*/my runs/.*'$"):
+        judge_run(source.folder, judging(stop), runs=runs)
+    (stopped,) = runs.iterdir()
+    with pytest.raises(BundleError, match=r"Continue it with: ragvet judge '.*/my runs/.*'$"):
         Run.open(stopped)
+    with pytest.raises(BundleError, match=r"go on with: ragvet judge '.*/my runs/.*'$"):
+        config_of(stopped)
     rest = judging()
-    done = judge_run(stopped, rest, runs=tmp_path / "runs")
+    done = judge_run(stopped, rest, runs=runs)
     assert rest.judge.asked == ["q2", "q3"]
     assert done.folder == stopped
     assert [one.judge for one in done.verdicts()] == ["plain"] * 4  # as the judge signs

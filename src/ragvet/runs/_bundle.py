@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -216,7 +217,8 @@ class Run:
     def _scan(self, name: str) -> pl.LazyFrame:
         path = self.folder / f"{name}.parquet"
         if not path.is_file():
-            raise BundleError(f"{path}: is missing. Make it again with: ragvet run --resume {self.folder}")
+            remade = f"ragvet run --resume {shlex.quote(str(self.folder))}"
+            raise BundleError(f"{path}: is missing. Make it again with: {remade}")
         return pl.scan_parquet(path)
 
 

@@ -15,6 +15,7 @@ from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
 from ragvet.runs._bundle import read_manifest
+from ragvet.runs._manifest import to_go_on
 from ragvet.targets import HttpEndpoint
 
 __all__ = [
@@ -168,7 +169,7 @@ def config_of(folder: Path) -> Config:
     manifest = read_manifest(folder)
     if manifest.judged_from is not None:
         raise BundleError(
-            f"{folder}: holds the traces of run {manifest.judged_from}; go on with: ragvet judge {folder}"
+            f"{folder}: holds the traces of run {manifest.judged_from}; go on with: {to_go_on(manifest, folder)}"
         )
     source = f"run {manifest.run_id}"
     if "dataset" not in manifest.config:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -181,5 +182,6 @@ class _Filling:
 
 def _copy(source: Path, target: Path) -> None:
     if not source.is_file():
-        raise BundleError(f"{source}: is missing. Make it again with: ragvet run --resume {source.parent}")
+        remade = f"ragvet run --resume {shlex.quote(str(source.parent))}"
+        raise BundleError(f"{source}: is missing. Make it again with: {remade}")
     replace_file(target, lambda temporary: shutil.copyfile(source, temporary))

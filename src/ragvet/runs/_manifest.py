@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import shlex
 import subprocess
 from collections.abc import Mapping
 from datetime import datetime
@@ -85,10 +86,10 @@ class Manifest(Record):
 def to_go_on(manifest: Manifest, folder: Path) -> str:
     """How to go on with a run that was stopped: only Python knows a target that was handed over there."""
     if manifest.judged_from is not None:
-        return f"ragvet judge {folder}"
+        return f"ragvet judge {shlex.quote(str(folder))}"
     if "target" in manifest.config and "dataset" not in manifest.config:
         return f"ragvet.evaluate(…, resume={str(folder)!r})"
-    return f"ragvet run --resume {folder}"
+    return f"ragvet run --resume {shlex.quote(str(folder))}"
 
 
 def package_versions() -> dict[str, str]:

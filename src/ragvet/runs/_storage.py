@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,7 @@ def disk_errors(path: Path) -> Generator[None]:
         if code in _FULL or any(os.strerror(full) in str(error) for full in _FULL):
             raise BundleError(
                 f"{path}: no space left to write it. What was finished before is kept: "
-                f"free some space and continue with: ragvet run --resume {path.parent}"
+                f"free some space and continue with: ragvet run --resume {shlex.quote(str(path.parent))}"
             ) from error
         if code in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise BundleError(
