@@ -133,18 +133,21 @@ def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
         return None
     if not all(one in passage.postings for one in stems):
         return None
+    lead = _lead(prepared, places[0])
     for turn in range(1, len(stems)):
+        turned_lead = _lead(prepared, places[turn])
+        if not (lead or turned_lead):
+            continue
         found = align([*stems[turn:], *stems[:turn]], passage)
         if found and _one_sentence(found, passage) and _tight(found, passage):
-            begins = (places[turn], found.places[0]), (places[0], found.places[len(stems) - turn])
-            if any(_led_in_alike(prepared, own, passage, other) for own, other in begins):
+            before, inside = (_lead(passage, found.places[at]) for at in (0, len(stems) - turn))
+            if _end_alike(turned_lead, before) or _end_alike(lead, inside):
                 return found
     return None
 
 
-def _led_in_alike(claim: Prepared, place: int, passage: Prepared, other: int) -> bool:
-    """Whether the function words before both words are the same, apart from what the longer row begins with."""
-    one, two = _lead(claim, place), _lead(passage, other)
+def _end_alike(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Whether the shorter row of words, if it has any, is the end of the longer one."""
     common = min(len(one), len(two))
     return common > 0 and one[-common:] == two[-common:]
 
