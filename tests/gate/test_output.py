@@ -1,12 +1,13 @@
 import io
 import json
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
 from rich.console import Console
 from tests.gate.make import MadeRun, policy, rule
 
-from ragvet.gate import decide, print_decision, to_junit
+from ragvet.gate import CaseResult, decide, print_decision, to_junit
 
 MANY = {f"case-{number:02d}": 0.1 for number in range(12)} | {"fine": 1}
 
@@ -104,3 +105,17 @@ def test_the_json_lists_every_case(failing):
     written = json.loads(failing.model_dump_json())
     assert len(written["rules"][0]["cases"]) == 12
     assert written["outcome"] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least", "shown"),
+    [
+        (0.79995, 0.79995, 0.8, "0.79995"),
+        (0.7999, 0.8001, 0.8, "0.7999 to 0.8001"),
+        (12345.0, 12345.0, None, "12345"),
+        (1 / 3, 1 / 3, None, "0.333"),
+    ],
+)
+def test_a_case_reads_so_that_it_stays_on_its_side_of_the_rule(low, high, least, shown):
+    case = CaseResult(case_id="a", status="scored", low=low, high=high)
+    assert case.shown(SimpleNamespace(min=least, max=None)) == shown

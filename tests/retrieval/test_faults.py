@@ -63,7 +63,7 @@ def test_an_error_names_place_and_fault(fault: str, tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="found no such file or folder"):
         align(tmp_path / "none", {"q": ["a"]})
     (tmp_path / "broken.jsonl").write_text('{"query_id": "q"}\n{"query_id"\n')
     with pytest.raises(InputError, match=r"broken.jsonl, line 2"):

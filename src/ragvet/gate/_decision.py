@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field, NonNegativeInt
 
+from ragvet.gate._numbers import Thresholds, interval
 from ragvet.records import Record, Summary
 from ragvet.text import plural
 
@@ -24,12 +25,11 @@ class CaseResult(Record):
     high: float | None = None
     reason: str | None = None
 
-    @property
-    def shown(self) -> str:
-        """Its value as it reads: 0.1, 0 to 1, undefined, failed: TargetTimeout."""
+    def shown(self, rule: Thresholds) -> str:
+        """Its value as it reads beside the rule: 0.1, 0 to 1, undefined, failed: TargetTimeout."""
         if self.low is None or self.high is None:
             return f"failed: {self.reason}" if self.status == "failed" and self.reason else self.status
-        return f"{self.low:.3g}" if self.low == self.high else f"{self.low:.3g} to {self.high:.3g}"
+        return interval(self.low, self.high, rule)
 
 
 class RuleResult(Record):

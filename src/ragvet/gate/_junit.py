@@ -47,10 +47,11 @@ def _test(result: RuleResult) -> ET.Element:
         return test
     kind, what = ("failure", "RuleBroken") if result.outcome == "fail" else ("error", "Undecided")
     detail = ET.SubElement(test, kind, message=message, type=what)
-    detail.text = xml_text("\n".join((*result.definition, *result.explanation, *map(_case, result.cases))))
+    cases = (_case(case, result) for case in result.cases)
+    detail.text = xml_text("\n".join((*result.definition, *result.explanation, *cases)))
     return test
 
 
-def _case(case: CaseResult) -> str:
+def _case(case: CaseResult, result: RuleResult) -> str:
     why = f" ({case.reason})" if case.reason and case.status != "failed" else ""
-    return f"case {case.case_id}: {case.shown}{why}"
+    return f"case {case.case_id}: {case.shown(result)}{why}"

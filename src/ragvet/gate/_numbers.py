@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
-from ragvet.gate._policy import Rule
-
-__all__ = ["ROUNDING", "above", "below", "interval", "number", "percent"]
+__all__ = ["ROUNDING", "Thresholds", "above", "below", "interval", "number", "percent"]
 
 ROUNDING = 1e-12
 """A mean of thirds that should be 0.9 may come out a few units in the last place beside it."""
+
+
+class Thresholds(Protocol):
+    """What a number is held against: a rule, or the result of one."""
+
+    @property
+    def min(self) -> float | None: ...
+    @property
+    def max(self) -> float | None: ...
 
 
 def below(value: float, bound: float | None) -> bool:
@@ -22,7 +30,7 @@ def above(value: float, bound: float | None) -> bool:
     return bound is not None and value - bound > ROUNDING * max(1.0, abs(bound))
 
 
-def number(value: float, rule: Rule) -> str:
+def number(value: float, rule: Thresholds) -> str:
     """Three decimals, or as many as keep the number on its side of the rule's thresholds."""
     if math.isinf(value):
         return "no upper end" if value > 0 else "no lower end"
@@ -38,7 +46,7 @@ def _same_side(value: float, shown: float, bound: float) -> bool:
     return (below(value, bound), above(value, bound)) == (below(shown, bound), above(shown, bound))
 
 
-def interval(low: float, high: float, rule: Rule) -> str:
+def interval(low: float, high: float, rule: Thresholds) -> str:
     """Both ends, or the one number where they coincide."""
     first, last = number(low, rule), number(high, rule)
     return first if low == high else f"{first} to {last}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ragvet.gate._decision import CaseResult, Decision, RuleResult
+from ragvet.gate._decision import Decision, RuleResult
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _line(result: RuleResult) -> Text:
 def _below(result: RuleResult, *, every_step: bool, define: bool) -> Iterator[Text]:
     yield _text(f"{result.observed}: {result.reason}" if result.observed else result.reason)
     if result.cases:
-        yield _text("worst: ", "dim", _cases(result.cases))
+        yield _text("worst: ", "dim", _cases(result))
     if every_step:
         for sentence in (*(result.definition if define else ()), *result.explanation):
             yield _text(plain(sentence))
@@ -79,9 +79,10 @@ def _below(result: RuleResult, *, every_step: bool, define: bool) -> Iterator[Te
         yield _text(f"agreed by {plain(result.agreed_by)} on {result.agreed_on}: {plain(result.why)}", "dim")
 
 
-def _cases(cases: tuple[CaseResult, ...]) -> str:
-    shown = ", ".join(f"{plain(case.case_id)} ({plain(case.shown)})" for case in cases[:SHOWN_CASES])
-    rest = len(cases) - SHOWN_CASES
+def _cases(result: RuleResult) -> str:
+    first = result.cases[:SHOWN_CASES]
+    shown = ", ".join(f"{plain(case.case_id)} ({plain(case.shown(result))})" for case in first)
+    rest = len(result.cases) - len(first)
     return f"{shown}, and {rest:,} more (--json lists all)" if rest > 0 else shown
 
 
