@@ -91,7 +91,7 @@ def find_spelled(text: str, language: Language) -> Iterator[Value]:
     if not language.numbers or language.scripts[0] in _EASTERN_SCRIPTS:
         return
     run: list[re.Match[str]] = []
-    for word in (m for m in _SPELLED.finditer(text)):
+    for word in _SPELLED.finditer(text):
         known = word.group() in language.numbers or (run and word.group() in language.scales)
         if run and not (known and text[run[-1].end() : word.start()] in (" ", "-")):
             yield from _spelled_value(run, language)

@@ -30,12 +30,10 @@ def quantifiers(text: Prepared, words: tuple[int, int]) -> Counter[str]:
     return Counter(match.lastgroup or "" for match in _pattern(text.language).finditer(stretch))
 
 
-def _pattern(language: Language) -> re.Pattern[str]:
-    return _compiled(tuple(language.quantifiers.items()), spaced=language.scripts[0] not in _UNSPACED_SCRIPTS)
-
-
 @lru_cache(maxsize=64)
-def _compiled(kinds: tuple[tuple[str, tuple[str, ...]], ...], *, spaced: bool) -> re.Pattern[str]:
-    before, after = (r"(?<!\w)", r"(?!\w)") if spaced else ("", "")
+def _pattern(language: Language) -> re.Pattern[str]:
+    """Each kind of quantifier as a group; compiled once for a language, which is itself and equals no other."""
+    before, after = ("", "") if language.scripts[0] in _UNSPACED_SCRIPTS else (r"(?<!\w)", r"(?!\w)")
+    kinds = language.quantifiers.items()
     groups = (f"(?P<{kind}>{'|'.join(map(re.escape, words))})" for kind, words in kinds if words)
     return re.compile(f"{before}(?:{'|'.join(groups)}){after}")

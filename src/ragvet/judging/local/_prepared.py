@@ -112,7 +112,7 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
     stems: list[str] = []
     position = 0
     for value in (*values, None):
-        stretch = list(_words(folded.text, position, value.start if value else len(folded.text)))
+        stretch = _words(folded.text, position, value.start if value else len(folded.text))
         words += stretch
         stems += [stem(word) for word, _, _ in stretch]
         if value:
@@ -141,15 +141,18 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
     )
 
 
-def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _words(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
     """The words of a stretch with their spans; of scripts that do not space words, every pair of characters."""
-    for match in _TOKEN.finditer(text, start, end):
-        word, first = match.group(), match.start()
-        if not _UNSPACED.match(word):
-            yield word, first, match.end()
-            continue
-        for place in range(max(len(word) - 1, 1)):
-            yield word[place : place + 2], first + place, min(first + place + 2, match.end())
+    words = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text, start, end)]
+    return words if text.isascii() else [part for word in words for part in _spaced(*word)]
+
+
+def _spaced(word: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    if not _UNSPACED.match(word):
+        yield word, start, end
+        return
+    for place in range(max(len(word) - 1, 1)):
+        yield word[place : place + 2], start + place, min(start + place + 2, end)
 
 
 def _sentences(masked: str, positions: list[int], language: Language) -> tuple[tuple[int, ...], frozenset[int]]:
