@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 import numpy as np
@@ -9,9 +8,6 @@ import polars as pl
 from ragvet.retrieval._index import PairIndex
 from ragvet.retrieval._notices import Notice
 from ragvet.text import canonical_id
-
-_ZEROS = re.compile(r"0(?<![0-9]0)[0-9]")
-"""A zero with no digit before and one after; it begins with a fixed letter, which the search can skip to."""
 
 
 class Spellings:
@@ -65,7 +61,14 @@ def alike_notice(kind: str, pairs: dict[str, str], what: str) -> Notice:
 def _plain(ids: pl.Series) -> bool:
     """Whether every id is in canonical form for sure."""
     text: str = ids.str.join("\n").item()
-    return text.isascii() and " " not in text and text == text.lower() and not _ZEROS.search(text)
+    return text.isascii() and " " not in text and text == text.lower() and not _padded(text)
+
+
+def _padded(text: str) -> bool:
+    """Whether a zero stands before a digit and behind none, in plain ASCII; most numbers hold zeros elsewhere."""
+    letters = np.frombuffer(f"\n{text}".encode("ascii"), np.uint8)
+    digits = (letters >= ord("0")) & (letters <= ord("9"))
+    return bool(np.any((letters[1:-1] == ord("0")) & ~digits[:-2] & digits[2:]))
 
 
 def _forms(ids: pl.Series) -> pl.Series:
@@ -74,4 +77,4 @@ def _forms(ids: pl.Series) -> pl.Series:
     if not text.isascii():
         ids = ids.str.normalize("NFKC").str.to_uppercase()  # ß and SS are one
     ids = ids.str.strip_chars().str.to_lowercase()
-    return ids.str.replace_all(r"(^|\D)0+(\d)", "${1}${2}") if not text.isascii() or _ZEROS.search(text) else ids
+    return ids.str.replace_all(r"(^|\D)0+(\d)", "${1}${2}") if not text.isascii() or _padded(text) else ids

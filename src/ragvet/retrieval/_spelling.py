@@ -22,7 +22,7 @@ class Spelling:
     """Item ids that are the same but for how they are written: of qrels and run, and within each.
 
     An unjudged item matters where it may be a judged one, which can only be in a ranking that lacks judged items: those
-    rankings are looked through whole, which takes a tenth to a fourth of the time of reading. With `everything` also
+    rankings are looked through whole, which takes about a tenth of the time of reading. With `everything` also
     ranked ids are compared among themselves to the last one.
     """
 
