@@ -174,7 +174,7 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         pronouns=frozenset(_folded(fields.get("pronouns", ()))),
         speakers=frozenset(_folded(fields.get("speakers", ()))),
         phrases=tuple(
-            Phrase.compile(kind, phrase, sources)
+            Phrase.read(kind, phrase, sources)
             for kind in PHRASE_KINDS
             for phrase in fields.get(kind, ())
             if phrase.strip(" *")

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Literal, get_args
 
@@ -17,16 +18,21 @@ _GAP = r"[^.!?。！？؟।\n]{0,40}?"
 _OPENING = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Phrase:
-    """A phrase to look for in folded text: a pattern, and its longest literal part for a quick first look."""
+    """A phrase to look for in folded text: an expression, and its longest literal part for a quick first look."""
 
     kind: PhraseKind
     anchor: str
-    pattern: re.Pattern[str]
+    expression: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when its anchor is met first: of a thousand phrases an answer meets a few."""
+        return re.compile(self.expression)
 
     @classmethod
-    def compile(cls, kind: PhraseKind, phrase: str, sources: Sequence[str]) -> Phrase:
+    def read(cls, kind: PhraseKind, phrase: str, sources: Sequence[str]) -> Phrase:
         """A phrase as people write it in a language file.
 
         `*` stands for a few words of the same sentence (at the start: the phrase may begin inside a word), `{source}`
@@ -43,7 +49,7 @@ class Phrase:
             body = rf"(?<!\w){body}"
         if fold(phrase[-1]).text.isascii():
             body = rf"{body}(?!\w)"
-        return cls(kind, max(parts, key=len), re.compile(body))
+        return cls(kind, max(parts, key=len), body)
 
 
 class Phrases:
