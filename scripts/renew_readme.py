@@ -26,7 +26,9 @@ def main() -> None:
             encoding="utf-8",
             check=False,
         ).stdout
-    story, _, _ = printed.partition("Every case with its evidence")  # then: where the report lies, what to type next
+    story, ending, _ = printed.partition("Every case with its evidence")  # then: the report's place, what to type next
+    if not ending:
+        raise SystemExit("the demo no longer prints the line that ends the block; correct this script")
     block = "".join(f"{line.rstrip()}\n" for line in (*story.strip().splitlines(), "..."))
     text, replaced = BLOCK.subn(lambda _: block, README.read_text("utf-8"))
     if replaced != 1:

@@ -51,7 +51,7 @@ def find_support(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
 
     - supported: the claim is a whole sentence of the passage, word for word, whatever stands next to it. Or every
       content word, number and name of it stands in the passage, in the claim's order or with one clause moved, with
-      next to nothing left out between them, and with the same negations and the same quantifiers.
+      nothing but insertions left out between them, and with the same negations and the same quantifiers.
       A yes or no in front of it ("Yes, it is free") answers a question: the passage must have it in the same place.
     - contradicted: all of that but one number or date, where the passage has another one, or but a negation.
     - unsupported: the model finds next to nothing of the claim, and words of it stand nowhere in the passage.
