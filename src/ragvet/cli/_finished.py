@@ -119,9 +119,9 @@ def _tell_failures(run: Run, report: Report) -> None:
 
     How many failures are too many otherwise is the gate's business.
     """
-    counts, said = run.manifest.counts, report.run
+    counts, facts = run.manifest.counts, report.run
     failures = [
-        ("target", f"{said.target_failures:,} of {plural(said.items, 'call')} failed"),
+        ("target", f"{facts.target_failures:,} of {plural(facts.items, 'call')} failed"),
         ("judge", f"the judge failed on {counts.judge_failed:,} of {plural(counts.answered, 'answer')}"),
     ]
     for stage, title in failures:
