@@ -10,6 +10,7 @@ from tests.judging.llm.scripted_server import Asked, Say, honest, plainly, servi
 
 from ragvet.cli import main
 from ragvet.records import JudgeFailure, Verdicts
+from ragvet.records.lattice import claim_verdicts
 from ragvet.runs import Run
 
 CASES = [
@@ -110,7 +111,8 @@ def test_judging_a_finished_run_makes_a_complete_run_and_leaves_the_first_as_it_
     assert new.rankings().equals(old.rankings())
     verdicts = list(new.verdicts())
     assert {one.judge for one in verdicts} != {one.judge for one in old.verdicts()}
-    assert [one.claim_verdict(claim.id) for one in verdicts for claim in one.claims][:2] == ["supported", "unsupported"]
+    told = [claim.told for one in verdicts for claim in claim_verdicts(one).values()]
+    assert told[:2] == ["supported", "unsupported"]
     faithfulness = new.scores().filter(pl.col("metric") == "faithfulness")
     assert faithfulness.sort("case_id")["value"].to_list()[:2] == [1.0, 0.0]
     assert (new.folder / "report.html").is_file()

@@ -85,7 +85,7 @@ def test_every_name_of_another_tool_on_its_page_leads_to_the_metric_beside_it():
 def test_the_json_is_the_declarations(monkeypatch, capsys):
     metrics(monkeypatch, "--json")
     written = json.loads(capsys.readouterr().out)
-    assert {(one["family"], one["name"]) for one in written} == {
-        (family, name) for family, registry in REGISTRIES.items() for name in registry
+    assert {(one["half"], one["name"]) for one in written} == {
+        (half, name) for half, registry in REGISTRIES.items() for name in registry
     }
     assert all(one["does_not_catch"] and one["formula"] for one in written)

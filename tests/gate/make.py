@@ -41,9 +41,8 @@ def score_rows(metric: str, values: Mapping[str, object]) -> pl.DataFrame:
             low = getattr(found, "low", getattr(found, "value", None))
             high = getattr(found, "high", getattr(found, "value", None))
             reason = getattr(found, "reason", getattr(found, "error", None))
-            rows.append(
-                (case_id, repeat, metric, 1, found.status, getattr(found, "value", None), low, high, reason, None, None)
-            )
+            exact = getattr(found, "value", None)
+            rows.append((case_id, repeat, metric, 1, found.status, exact, low, high, False, reason, None, None))
     return pl.DataFrame(rows, schema=SCORES, orient="row")
 
 

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from ragvet.errors import InputError, JudgeError
 from ragvet.judging import HumanJudge, JudgeSettings, build_judge, judge_all, placed
 from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.records.lattice import claim_verdicts
 
 CASE = Case(id="1", question="When?", category="a", expected_behaviour="answer")
 TRACE = Trace.model_validate({"case_id": "1", "question": "When?", "answer": {"text": "Refunds take 5 days."}})
@@ -28,7 +29,7 @@ def write(path, *labels, head=b"", end="\n"):
 def test_labels_become_verdicts_signed_with_the_file(tmp_path):
     judge = HumanJudge(write(tmp_path / "l.jsonl", {**LABEL, "judge": "anna"}))
     verdicts = asyncio.run(judge.judge(CASE, TRACE))
-    assert verdicts.claim_verdict("c1") == "supported"
+    assert claim_verdicts(verdicts)["c1"].told == "supported"
     assert verdicts.judge == judge.fingerprint
     assert type(verdicts) is Verdicts
 
@@ -84,7 +85,8 @@ def test_settings_build_every_kind_of_judge(tmp_path):
     write(tmp_path / "l.jsonl", LABEL)
     written = {"kind": "panel", "rule": "unanimity", "members": [{"kind": "human", "labels": "l.jsonl"}] * 2}
     settings = placed(TypeAdapter(JudgeSettings).validate_python(written), tmp_path)
-    assert asyncio.run(build_judge(settings).judge(CASE, TRACE)).claim_verdict("c1") == "supported"
+    judged = asyncio.run(build_judge(settings).judge(CASE, TRACE))
+    assert claim_verdicts(judged)["c1"].told == "supported"
 
 
 def test_judge_all_keeps_the_order_and_puts_failures_in_their_place(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from ragvet.errors import BudgetReached, InputError, JudgeError
 from ragvet.judging import Panel
 from ragvet.records import Case, Trace, Verdicts
+from ragvet.records.lattice import claim_verdicts
 
 ANSWER = "Refunds take 5 days. They come by post."
 CASE = Case(id="1", question="When?", category="a", expected_behaviour="answer")
@@ -66,8 +67,8 @@ OPEN = verdicts(("c1", "p", "undecided"))
     ],
 )
 def test_the_verdict_on_a_claim_is_what_enough_judges_say(members, majority, unanimity):
-    assert panel(*members).claim_verdict("c1") == majority
-    assert panel(*members, rule="unanimity").claim_verdict("c1") == unanimity
+    assert claim_verdicts(panel(*members))["c1"].told == majority
+    assert claim_verdicts(panel(*members, rule="unanimity"))["c1"].told == unanimity
 
 
 def test_support_by_different_passages_is_agreement_on_the_claim():
@@ -86,13 +87,15 @@ def test_a_judge_with_other_claims_votes_by_the_place_in_the_answer():
     whole = {"id": "x", "text": ANSWER, "start": 0, "end": 39}
     coarse = verdicts(claims=[whole], support=[{"claim": "x", "passage": "p", "verdict": "supported"}])
     judged = panel(YES, coarse)
-    assert judged.claim_verdict("c1") == "supported"
-    assert judged.claim_verdict("c2") == "undecided"  # one says nothing supports it, the other that all is supported
+    assert claim_verdicts(judged)["c1"].told == "supported"
+    assert (
+        claim_verdicts(judged)["c2"].told == "undecided"
+    )  # one says nothing supports it, the other that all is supported
 
 
 def test_a_claim_another_judge_did_not_see_is_undecided():
-    assert panel(YES, verdicts(claims=[])).claim_verdict("c1") == "undecided"
-    assert panel(NOTHING, verdicts(claims=[])).claim_verdict("c1") == "undecided"
+    assert claim_verdicts(panel(YES, verdicts(claims=[])))["c1"].told == "undecided"
+    assert claim_verdicts(panel(NOTHING, verdicts(claims=[])))["c1"].told == "undecided"
 
 
 def test_behaviour_coverage_agreement_and_relevance_are_voted_on():

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from ragvet.records import Answer, Case, JudgeFailure, MetricDeclaration, Trace, Verdicts
+from ragvet.records.lattice import claim_verdicts
 from ragvet.runs._frames import RANKINGS, SCORES
 
 SUPPLIED_K, DEEP_K = 5, 20
@@ -201,7 +202,7 @@ def _validated(judged: Verdicts | JudgeFailure | None, metric: str) -> dict[str,
     if not isinstance(judged, Verdicts) or judged.behaviour.observed is None:
         return _scored(0, 1, "whether it answered is undecided")
     answered = judged.behaviour.observed == "answered"
-    verdicts = {judged.claim_verdict(claim.id) for claim in judged.claims if claim.needs_evidence}
+    verdicts = {claim_verdicts(judged)[claim.id].told for claim in judged.claims if claim.needs_evidence}
     if metric == "answer_coverage" or not answered:
         return _scored(float(answered))
     if verdicts <= {"supported", "undecided"}:
@@ -242,4 +243,4 @@ def _answer_outcome(metric: str, answer: Answer, judged: Verdicts) -> dict[str, 
 
 
 def _claim_verdicts(judged: Verdicts) -> list[str]:
-    return [judged.claim_verdict(claim.id) for claim in judged.claims]
+    return [claim_verdicts(judged)[claim.id].told for claim in judged.claims]

@@ -149,12 +149,12 @@ def show_estimate(estimated: Estimate, *, as_json: bool) -> None:
     if as_json:
         print(estimated.model_dump_json())
         return
-    from ragvet.judging.llm import dollars
+    from ragvet.numbers import money
 
     for name, value in estimated:
         if name == "assumes" or (name == "unknown" and not value):
             continue
-        shown = "unknown" if value is None else dollars(value) if name == "cost" else f"{value:,}"
+        shown = "unknown" if value is None else money(value) if name == "cost" else f"{value:,}"
         print(f"{name.replace('_', ' ')}: {shown}")
     if estimated.assumes is not None:
         print(f'assumed: {estimated.assumes}. Exactly: run with kind = "none", then ragvet judge latest --estimate')

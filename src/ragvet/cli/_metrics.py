@@ -22,9 +22,9 @@ _BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "a 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One metric: its family, how it is written, and what it declares."""
+    """One metric: which half of a run it looks at, how it is written, and what it declares."""
 
-    family: str
+    half: str
     usage: str
     declaration: MetricDeclaration
 
@@ -42,9 +42,7 @@ def metrics(
     if as_json:
         import json
 
-        declared = [
-            {"family": entry.family, "usage": entry.usage, **entry.declaration.model_dump()} for entry in chosen
-        ]
+        declared = [{"half": entry.half, "usage": entry.usage, **entry.declaration.model_dump()} for entry in chosen]
         print(json.dumps(declared, ensure_ascii=False, indent=2))
         return
 
@@ -105,12 +103,12 @@ def _list(entries: list[_Entry], console: Console) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    for family in dict.fromkeys(entry.family for entry in entries):
-        console.print(Text(f"{family.capitalize()}\n", style="bold underline"))
+    for half in dict.fromkeys(entry.half for entry in entries):
+        console.print(Text(f"{half.capitalize()}\n", style="bold underline"))
         table = Table(box=None, show_header=False, padding=(0, 2, 1, 0), pad_edge=False)
         table.add_column(max_width=30)
         table.add_column()
-        for entry in (entry for entry in entries if entry.family == family):
+        for entry in (entry for entry in entries if entry.half == half):
             declared = entry.declaration
             meaning = (
                 Text(f"{declared.title}\n").append("Does not catch: ", "dim").append(declared.does_not_catch, "dim")
@@ -126,7 +124,7 @@ def _describe(entry: _Entry, console: Console) -> None:
 
     declared = entry.declaration
     low, high = ("unbounded" if end is None else f"{end:g}" for end in (declared.low, declared.high))
-    console.print(Text(entry.usage, style="bold").append(f"  {entry.family}, version {declared.version}", "dim"))
+    console.print(Text(entry.usage, style="bold").append(f"  {entry.half}, version {declared.version}", "dim"))
     console.print(Text(f"{declared.title}\n"))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     facts = {

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
 from pydantic import TypeAdapter
 
 from ragvet.gate._decision import CaseResult
-from ragvet.gate._numbers import ROUNDING
 from ragvet.gate._policy import Rule
-from ragvet.runs import case_outcomes
+from ragvet.numbers import ROUNDING
+from ragvet.records import MetricDeclaration
+from ragvet.records.outcomes import extremes, per_case
 
 __all__ = ["Sides", "case_means", "sides", "worst_repeats"]
 
 
-def case_means(scores: pl.DataFrame) -> pl.DataFrame:
+def case_means(scores: pl.DataFrame, declarations: Mapping[str, MetricDeclaration]) -> pl.DataFrame:
     """Each case of one metric with its repeats averaged: what a mean is made of."""
     measured = pl.col("status").is_in(["scored", "bounded"])
     low, high = (pl.when(measured).then(end) for end in ("low", "high"))
-    return case_outcomes(scores).select(
+    return per_case(scores, declarations).select(
         "case_id", "status", _reason(), min_low=low, min_high=high, max_low=low, max_high=high
     )
 
 
-def worst_repeats(scores: pl.DataFrame) -> pl.DataFrame:
+def worst_repeats(scores: pl.DataFrame, declarations: Mapping[str, MetricDeclaration]) -> pl.DataFrame:
     """Each case of one metric with the ends of its lowest and of its highest repeat: what zero tolerance looks at."""
-    extremes = scores.group_by("case_id", maintain_order=True).agg(
-        min_low=pl.col("low").min(),
-        min_high=pl.col("high").min(),
-        max_low=pl.col("low").max(),
-        max_high=pl.col("high").max(),
-    )
-    outcomes = case_outcomes(scores).select("case_id", "status", _reason())
-    return outcomes.join(extremes, on="case_id", maintain_order="left")
+    outcomes = per_case(scores, declarations).select("case_id", "status", _reason())
+    return outcomes.join(extremes(scores), on="case_id", maintain_order="left")
 
 
 def _reason() -> pl.Expr:
     """Why a case has no value, or a range; of a failed one whether other repeats of it succeeded."""
-    in_part = (pl.col("status") == "failed") & (pl.col("lost") < 1)
+    in_part = (pl.col("status") == "failed") & (pl.col("failed") < pl.col("measured") + pl.col("failed"))
     return pl.when(in_part).then(pl.col("reason") + ", in some of its repeats").otherwise("reason").alias("reason")
 
 

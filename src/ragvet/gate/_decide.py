@@ -107,7 +107,8 @@ class _Measured:
         metric = resolved.rule.metric
         if metric not in self._metrics:
             scores = self._scores.filter(pl.col("metric") == metric)
-            self._metrics[metric] = case_means(scores), worst_repeats(scores)
+            declared = {metric: resolved.declaration}
+            self._metrics[metric] = case_means(scores, declared), worst_repeats(scores, declared)
         means, worst = self._metrics[metric]
         members = self._places.filter(pl.col("stratum") == stratum)
         cases = worst if resolved.kind == "critical" else means

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from ragvet.gate._cases import Sides
 from ragvet.gate._decision import GateOutcome
-from ragvet.gate._numbers import above, below, interval, number, percent
+from ragvet.gate._numbers import interval, number
 from ragvet.gate._policy import Rule
 from ragvet.gate._resolve import ResolvedRule
 from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure, why_undefined
+from ragvet.numbers import above, below, share
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.text import plural
 
@@ -122,6 +123,6 @@ def _terms(rule: Rule, summary: Summary) -> Iterator[str]:
         return
     yield (
         f"Its terms are met: {measured(summary)} with a value, {rule.minimum_n} needed; "
-        f"{percent(nothing, eligible)} with nothing to measure, {100 * rule.allowed_undefined_share:g} % allowed; "
-        f"{percent(summary.failed, eligible)} failed, {100 * rule.allowed_failed_share:g} % allowed."
+        f"{share(nothing, eligible)} with nothing to measure, {100 * rule.allowed_undefined_share:g} % allowed; "
+        f"{share(summary.failed, eligible)} failed, {100 * rule.allowed_failed_share:g} % allowed."
     )

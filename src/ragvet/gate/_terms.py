@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from ragvet.gate._decision import GateOutcome
-from ragvet.gate._numbers import above, below, percent
 from ragvet.gate._policy import Rule
+from ragvet.numbers import above, below, share
 from ragvet.records import Summary
 from ragvet.text import plural
 
@@ -44,7 +44,7 @@ def broken_terms(rule: Rule, summary: Summary) -> Iterator[str]:
     )
     for part, allowed, what in shares:
         if above(part / summary.eligible, allowed):
-            yield f"{percent(part, summary.eligible)} {what}, {100 * allowed:g} % allowed"
+            yield f"{share(part, summary.eligible)} {what}, {100 * allowed:g} % allowed"
 
 
 def ends(summary: Summary) -> tuple[float, float]:

@@ -26,19 +26,11 @@ from ragvet.records import (
     Usage,
     Verdicts,
 )
+from ragvet.records.lattice import claim_verdicts, of_claims
 
 Rule = Literal["majority", "unanimity"]
 
 V = TypeVar("V", bound=Hashable)
-
-_WORST_FIRST: tuple[SupportVerdict, ...] = (
-    "contradicted",
-    "unsupported",
-    "unverified",
-    "undecided",
-    "partial",
-    "supported",
-)
 
 
 class Panel:
@@ -203,8 +195,8 @@ def _same(claim: Claim, member: Verdicts) -> list[Claim]:
 
 def _verdict(claim: Claim, member: Verdicts) -> SupportVerdict:
     own = [other.id for other in _same(claim, member) if other.needs_evidence]
-    verdicts: list[SupportVerdict] = [member.claim_verdict(id_) for id_ in own] or ["undecided"]
-    return min(verdicts, key=_WORST_FIRST.index)
+    told = claim_verdicts(member)
+    return of_claims([told[id_].told for id_ in own] or ["undecided"], every=True)
 
 
 def _agreement(claim: Claim, member: Verdicts) -> Literal["agree", "contradict", "extra", "undecided"]:

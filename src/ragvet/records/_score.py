@@ -26,6 +26,9 @@ class Bounded(Record):
     low: float
     high: float
     reason: str
+    may_drop: bool = Field(
+        default=False, description="Under some assignment it is not defined: then it drops out of a mean."
+    )
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -61,8 +64,38 @@ class Score(Record):
     outcome: Outcome
 
 
+Family = Literal[
+    "Retrieval",
+    "Faithfulness to the context",
+    "Citations",
+    "Completeness and accuracy",
+    "Refusal, clarification, routing",
+    "Use of context and sources",
+    "Text that must not appear",
+    "Tested, produced, validated",
+    "Structured answers",
+    "Time and money",
+]
+"""What a metric is about: where reports show it, in this order."""
+
+
+class Fault(Record):
+    """When a metric shows, whatever is unknown, that something is wrong with a case: what *look first* is made of."""
+
+    says: str = Field(description="What is wrong, in words: answered where it should have refused.")
+    gravity: NonNegativeInt = Field(description="0 is the gravest; cases are ordered by it.")
+    above: float | None = Field(default=None, description="Wrong where the whole range lies above this.")
+    below: float | None = Field(default=None, description="Wrong where the whole range lies below this.")
+    counts: str | None = Field(
+        default=None, description="What the numerator counts, where the words want a number before them: claim."
+    )
+    depth: Literal["supplied"] | None = Field(
+        default=None, description="supplied: of a metric with a cutoff, only at the depth the model was given."
+    )
+
+
 class MetricDeclaration(Record):
-    """What a metric is, apart from who computes it."""
+    """What a metric is, apart from who computes it. What is done with a metric hangs on this, never on its name."""
 
     name: str
     version: NonNegativeInt
@@ -72,6 +105,15 @@ class MetricDeclaration(Record):
     )
     low: float | None = Field(default=0.0, description="Smallest possible value; None: unbounded.")
     high: float | None = Field(default=1.0, description="Largest possible value; None: unbounded.")
+    family: Family = Field(default="Retrieval", description="Where reports show it.")
+    headline: NonNegativeInt | None = Field(
+        default=None, description="Its place among what a reader sees first, 0 before all; None: with the others."
+    )
+    fault: Fault | None = Field(default=None, description="When it shows that something is wrong with a case.")
+    grows_with_depth: bool = Field(
+        default=False,
+        description="It can only grow with its cutoff: a better order may win what a depth lacks.",
+    )
     applies_to: str = Field(
         default="every case with reference passages",
         description="Which cases are eligible; it hangs on the case alone, never on what the system did.",
@@ -86,7 +128,8 @@ class MetricDeclaration(Record):
 class Summary(Record):
     """One metric in one stratum.
 
-    `low`/`high` are the means with every unknown at its worst and its best; `mean` is set only where they coincide.
+    `low`/`high` are the means with every unknown at its worst and its best, and cases that may drop out of the mean in
+    it or out of it, whichever is worse or better; `mean` is set only where nothing is unknown.
     `failed_low`/`failed_high` are the same with the failed items put at the ends of the metric's range.
     Means are over cases: repeats of a case are averaged first.
     """
@@ -97,6 +140,9 @@ class Summary(Record):
     eligible: NonNegativeInt
     scored: NonNegativeInt
     bounded: NonNegativeInt
+    may_drop: NonNegativeInt = Field(
+        default=0, description="Of the bounded ones those that may turn out undefined, and drop out of the mean."
+    )
     undefined: Mapping[str, NonNegativeInt] = Field(default_factory=dict, description="Reason → cases.")
     failed: NonNegativeInt
     mean: float | None = None

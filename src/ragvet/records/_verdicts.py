@@ -36,7 +36,18 @@ class Claim(Record):
     addresses_question: bool | None = Field(default=None, description="None: not judged.")
 
 
-class Support(Record):
+class Decided(Record):
+    """Something that was put to a judge, a rule or a person and decided, and how."""
+
+    question: str | None = Field(
+        default=None, description="Hash of all that whoever decided was shown. None: nobody was asked, code knows."
+    )
+    stage: str | None = Field(default=None, description="What decided: rules, or the fingerprint of a model.")
+    score: float | None = Field(default=None, ge=0, le=1, description="How sure it was, where it says so.")
+    rater: str | None = Field(default=None, description="The person who decided, where it was one.")
+
+
+class Support(Decided):
     """What one passage says about one claim. `passage` is a chunk id of the trace's supplied context."""
 
     claim: str
@@ -49,7 +60,7 @@ class Support(Record):
     reason: str | None = None
 
 
-class CitationVerdict(Record):
+class CitationVerdict(Decided):
     """What one citation is worth. `citation` is its index in the answer. None: could not be checked."""
 
     citation: NonNegativeInt
@@ -63,7 +74,7 @@ class CitationVerdict(Record):
     reason: str | None = None
 
 
-class Coverage(Record):
+class Coverage(Decided):
     """Whether the answer makes one required claim. The quote is from the answer."""
 
     required_claim: str
@@ -72,7 +83,7 @@ class Coverage(Record):
     reason: str | None = None
 
 
-class Agreement(Record):
+class Agreement(Decided):
     """How one claim of the answer stands to the reference answer."""
 
     claim: str
@@ -80,7 +91,7 @@ class Agreement(Record):
     reason: str | None = None
 
 
-class ReferenceSupport(Record):
+class ReferenceSupport(Decided):
     """Whether the supplied context supports one statement of the reference answer."""
 
     statement: str
@@ -127,25 +138,6 @@ class Verdicts(Record):
     def key(self) -> tuple[str, int]:
         """What identifies the judged trace inside its run: case id and repeat."""
         return self.case_id, self.repeat
-
-    def claim_verdict(self, claim: str) -> SupportVerdict:
-        """The claim against the whole context: the best any passage says, and contradiction before silence.
-
-        Order: supported, contradicted, partial, undecided, unverified, unsupported. A claim no passage was judged for
-        is unsupported: nothing in the context shows it.
-        """
-        verdicts = {row.verdict for row in self.support if row.claim == claim}
-        order: tuple[SupportVerdict, ...] = (
-            "supported",
-            "contradicted",
-            "partial",
-            "undecided",
-            "unverified",
-        )
-        for verdict in order:
-            if verdict in verdicts:
-                return verdict
-        return "unsupported"
 
 
 class JudgeFailure(Record):

@@ -7,6 +7,8 @@ import polars as pl
 from pydantic_core import to_json
 
 from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.records.lattice import claim_verdicts
+from ragvet.records.outcomes import per_case
 from ragvet.report._blocks import pack
 from ragvet.report._finished import FinishedRun
 from ragvet.report._tally import Judged
@@ -15,8 +17,6 @@ __all__ = ["CaseIndex"]
 
 _QUESTION = 240
 """Characters of a question that the list shows and searches."""
-_STATUS = ("scored", "bounded", "undefined", "failed")
-"""From the best to the worst; the index holds the first letter."""
 
 
 class CaseIndex:
@@ -33,7 +33,7 @@ class CaseIndex:
         scores = run.scan_scores()
         self._metrics: list[str] = scores.select("metric").unique(maintain_order=True).collect()["metric"].to_list()
         self._order = [case.id for case in run.cases()]
-        self.scores = list(_packed(scores, self._metrics, self._order))
+        self.scores = list(_packed(run, self._metrics, self._order))
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
         self._columns: dict[str, list[Any]] = {
@@ -60,7 +60,7 @@ class CaseIndex:
             columns["ambiguous"].append(int(case.ambiguous))
         _add_new(columns["observed"][row], [observed])
         if isinstance(judged, Verdicts):
-            _add_new(columns["verdicts"][row], [judged.claim_verdict(claim.id) for claim in judged.claims])
+            _add_new(columns["verdicts"][row], [verdict.told for verdict in claim_verdicts(judged).values()])
         if trace.error is not None:
             columns["failed"][row] = "target"
         elif isinstance(judged, JudgeFailure) and not columns["failed"][row]:
@@ -79,25 +79,16 @@ class CaseIndex:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _packed(scores: pl.LazyFrame, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
+def _packed(run: FinishedRun, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
     """For each metric, packed, the status (one letter, `-` where not eligible) and bounds of every case, in `order`."""
     rows = pl.DataFrame({"case_id": order}, schema={"case_id": pl.String})
+    scores = run.scan_scores()
     for metric in metrics:
-        found = _by_case(scores.filter(pl.col("metric") == metric)).collect()
+        found = per_case(scores.filter(pl.col("metric") == metric).collect(), run.declarations)
         aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
-        status = "".join(aligned["code"].fill_null("-"))
-        yield pack(to_json({"status": status, "low": aligned["low"].to_list(), "high": aligned["high"].to_list()}))
-
-
-def _by_case(scores: pl.LazyFrame) -> pl.LazyFrame:
-    """`case_id, code, low, high` of one metric: repeats are averaged, and the worst status stands."""
-    worst = pl.col("status").cast(pl.Enum(_STATUS)).max()
-    averaged = scores.group_by("case_id").agg(worst, pl.col("low").mean(), pl.col("high").mean())
-    return averaged.select(
-        "case_id",
-        pl.col("status").cast(pl.String).str.head(1).alias("code"),
-        pl.col("low", "high").round(4),
-    )
+        status = "".join(aligned["status"].str.head(1).fill_null("-"))
+        low, high = (aligned[end].round(4).to_list() for end in ("low", "high"))
+        yield pack(to_json({"status": status, "low": low, "high": high}))
 
 
 def _shortened(question: str) -> str:

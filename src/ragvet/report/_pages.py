@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from ragvet.records import Case, Citation, JudgeFailure, RetrievedItem, Trace, Verdicts
+from ragvet.records.lattice import claim_verdicts
 from ragvet.report._blocks import Blocks, TextPool
 from ragvet.report._finished import FinishedRun
 from ragvet.report._grouped import Grouped
@@ -191,6 +192,7 @@ def _judged(verdicts: Verdicts, *, content: bool) -> Json:
         support.setdefault(row.claim, []).append(
             row.model_dump(exclude_defaults=True, exclude={"claim"} | (hidden or set()))
         )
+    told = claim_verdicts(verdicts)
     claims = [
         _known(
             {
@@ -200,7 +202,7 @@ def _judged(verdicts: Verdicts, *, content: bool) -> Json:
                 "end": claim.end,
                 "needs_evidence": claim.needs_evidence,
                 "addresses_question": claim.addresses_question,
-                "verdict": verdicts.claim_verdict(claim.id),
+                "verdict": told[claim.id].told,
                 "support": support.get(claim.id, []),
             }
         )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
+from ragvet.numbers import interval, money, number, seconds
 from ragvet.records import Summary
 from ragvet.report._model import BehaviourCell, Depths, Production, StageUsage
-from ragvet.runs import UNDEFINED, counts, interval, number, value
+from ragvet.runs import UNDEFINED, counts, value
 
 __all__ = [
     "brief",
@@ -29,25 +28,6 @@ def gap(depths: Depths) -> str:
     if depths.gap_low is None or depths.gap_high is None:
         return UNDEFINED
     return f"+{interval(depths.gap_low, depths.gap_high)}"
-
-
-def seconds(amount: float) -> str:
-    """0.4 ms, 56 ms, 1.61 s, 2 min 36 s."""
-    if amount < 0.01:  # noqa: PLR2004 - below ten milliseconds a decimal says something
-        return f"{amount * 1000:.1f} ms"
-    if amount < 1:
-        return f"{amount * 1000:.0f} ms"
-    if amount < 60:  # noqa: PLR2004 - seconds in a minute
-        return f"{amount:.2f} s"
-    minutes, rest = divmod(round(amount), 60)
-    return f"{minutes} min {rest} s"
-
-
-def money(dollars: float) -> str:
-    """US dollars with as many decimals as it takes to see something."""
-    if dollars == 0 or dollars >= 1:
-        return f"${dollars:,.2f}"
-    return f"${dollars:.{max(2, 1 - math.floor(math.log10(dollars)))}f}"
 
 
 def stage_cost(usage: StageUsage) -> str:

@@ -41,8 +41,8 @@ def evaluate(
         **options: the fields of `Reading`, e.g. ``judgments="exhaustive"``.
 
     Returns:
-        Columns query_id, metric, version, status, value, low, high, reason, numerator, denominator, as in the
-        `scores` of a run.
+        Columns query_id, metric, version, status, value, low, high, may_drop, reason, numerator, denominator, as in
+        the `scores` of a run.
 
     Raises:
         InputError: a file or name cannot be read.
@@ -100,6 +100,9 @@ def as_frame(query_ids: pl.Series, metrics: Sequence[Metric], found: Sequence[Sc
             numbers["value"],
             numbers["low"],
             numbers["high"],
+            pl.Series(
+                "may_drop", np.concatenate([scores.may_drop for scores in found]) if found else np.zeros(0, np.bool_)
+            ),
             _REASON[_joined([scores.reason for scores in found])],
             numbers["numerator"],
             numbers["denominator"],

@@ -78,7 +78,8 @@ def outcome(scores: Scores, row: int) -> Outcome:
                 denominator=None if np.isnan(denominator) else float(denominator),
             )
         case Status.bounded:
-            return Bounded(low=float(scores.low[row]), high=float(scores.high[row]), reason=reason)
+            low, high = float(scores.low[row]), float(scores.high[row])
+            return Bounded(low=low, high=high, reason=reason, may_drop=bool(scores.may_drop[row]))
         case Status.undefined:
             return Undefined(reason=reason)
 

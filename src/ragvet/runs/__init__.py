@@ -20,10 +20,10 @@ from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
 from ragvet.runs._paired import paired
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
-from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, interval, number, value
+from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, value
 from ragvet.runs._progress import Progress, progress_bar
 from ragvet.runs._storage import replace_file
-from ragvet.runs._summaries import ALL, AMBIGUOUS, case_outcomes, membership, summarise
+from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, summarise
 
 __all__ = [
     "ALL",
@@ -45,19 +45,16 @@ __all__ = [
     "Spend",
     "SummaryTable",
     "TargetConfig",
-    "case_outcomes",
     "changed_since",
     "check_inputs",
     "config_of",
     "counts",
-    "interval",
     "judge_run",
     "labels_run",
     "load_config",
     "load_labels",
     "locate_run",
     "membership",
-    "number",
     "paired",
     "plan",
     "plan_judging",

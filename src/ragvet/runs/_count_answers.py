@@ -13,8 +13,9 @@ from ragvet.runs._frames import SCORES
 __all__ = ["AnswerCounting", "score_frame"]
 
 _ScoreRow = tuple[
-    str, int, str, int, str, float | None, float | None, float | None, str | None, float | None, float | None
-]
+    str, int, str, int, str,
+    float | None, float | None, float | None, bool, str | None, float | None, float | None,
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ def _row(score: Score) -> _ScoreRow:
     head = (score.case_id, score.repeat, score.metric, score.version, score.outcome.status)
     match score.outcome:
         case Scored(value=value, numerator=numerator, denominator=denominator):
-            return (*head, value, value, value, None, numerator, denominator)
-        case Bounded(low=low, high=high, reason=reason):
-            return (*head, None, low, high, reason, None, None)
+            return (*head, value, value, value, False, None, numerator, denominator)
+        case Bounded(low=low, high=high, reason=reason, may_drop=may_drop):
+            return (*head, None, low, high, may_drop, reason, None, None)
         case Undefined(reason=reason):
-            return (*head, None, None, None, reason, None, None)
+            return (*head, None, None, None, False, reason, None, None)
         case Failed(error=error):  # what follows the kind may quote a document: it stays with the traces
-            return (*head, None, None, None, error.partition(":")[0], None, None)
+            return (*head, None, None, None, False, error.partition(":")[0], None, None)

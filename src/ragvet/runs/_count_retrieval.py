@@ -159,6 +159,7 @@ def _frame(keys: pl.DataFrame, name: str, metric: Metric, scores: Scores) -> pl.
         value=numbers(scores.value),
         low=numbers(scores.low),
         high=numbers(scores.high),
+        may_drop=pl.Series(values=scores.may_drop),
         reason=pl.Series(values=scores.reason).replace_strict(_WORDS, return_dtype=pl.String),
         numerator=numbers(scores.numerator),
         denominator=numbers(scores.denominator),
@@ -172,7 +173,7 @@ def _without_value(items: RetrievalItems, metrics: Mapping[str, Metric]) -> pl.D
         *((key, "undefined", reason) for key, reason in items.undefined.items()),
     ]
     rows = [
-        (*key, name, metric.declaration.version, status, None, None, None, reason, None, None)
+        (*key, name, metric.declaration.version, status, None, None, None, False, reason, None, None)
         for (name, metric), (key, status, reason) in product(metrics.items(), ends)
     ]
     return pl.DataFrame(rows, schema=SCORES, orient="row")

@@ -2,24 +2,9 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS", "compact"]
+from ragvet.records.outcomes import SCORES
 
-SCORES = pl.Schema(
-    {
-        "case_id": pl.String(),
-        "repeat": pl.UInt32(),
-        "metric": pl.String(),
-        "version": pl.UInt32(),
-        "status": pl.String(),
-        "value": pl.Float64(),
-        "low": pl.Float64(),
-        "high": pl.Float64(),
-        "reason": pl.String(),
-        "numerator": pl.Float64(),
-        "denominator": pl.Float64(),
-    }
-)
-"""One metric on one case and repeat. No document text."""
+__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS", "compact"]
 
 RANKINGS = pl.Schema(
     {

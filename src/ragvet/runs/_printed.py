@@ -1,15 +1,15 @@
-"""Summaries as people read them: how a number is written, and the table that `print(run.summary(…))` prints."""
+"""Summaries as people read them: value and counts in words, and the table that `print(run.summary(…))` prints."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ragvet.numbers import interval, number
 from ragvet.records import Summary
 from ragvet.text import plain
 
-__all__ = ["UNDEFINED", "SummaryTable", "counts", "interval", "number", "value"]
+__all__ = ["UNDEFINED", "SummaryTable", "counts", "value"]
 
 UNDEFINED = "undefined"
 
@@ -44,24 +44,6 @@ def _aligned(cells: Sequence[tuple[str, ...]]) -> Iterator[str]:
     for row in cells:
         line = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True) if width)
         yield "  ".join(line).rstrip()
-
-
-def number(amount: float) -> str:
-    """Three decimals for shares, fewer for what is larger, never a rounding up to a perfect 1 or down to 0."""
-    if abs(amount) >= 100 or (abs(amount) > 1 and amount.is_integer()):  # noqa: PLR2004 - decimals say nothing here
-        return f"{amount:.0f}"
-    shown = f"{amount:.3f}"
-    return shown if float(shown) not in {0.0, 1.0} else f"{_towards_half(amount):.3f}"
-
-
-def _towards_half(amount: float) -> float:
-    return math.floor(amount * 1000) / 1000 if amount > 0.5 else math.ceil(amount * 1000) / 1000  # noqa: PLR2004 - the middle of a share
-
-
-def interval(low: float, high: float) -> str:
-    """Both ends, or the one number where they read the same."""
-    first, last = number(low), number(high)
-    return first if first == last else f"{first}–{last}"  # noqa: RUF001 - an en dash joins the ends of a range
 
 
 def value(summary: Summary) -> str:

@@ -9,8 +9,9 @@ import polars as pl
 
 from ragvet.errors import BundleError
 from ragvet.records import MetricDeclaration, Summary
+from ragvet.records.outcomes import over_groups, per_case
 
-__all__ = ["ALL", "AMBIGUOUS", "case_outcomes", "membership", "summarise"]
+__all__ = ["ALL", "AMBIGUOUS", "membership", "summarise"]
 
 ALL = "all"
 AMBIGUOUS = "ambiguous"
@@ -43,13 +44,12 @@ def summarise(
     strangers = scores.select("case_id").unique().join(cases.lazy(), on="case_id", how="anti").collect()
     if not strangers.is_empty():
         raise BundleError(f"the scores hold case {strangers['case_id'][0]!r}, which the cases do not")
-    ranges = _ranges(declarations)
     counted: list[dict[str, Any]] = []
     reasons: dict[tuple[str, int, str], dict[str, int]] = {}
     for part in _parts(scores, places.height / max(1, cases.height)):
-        rows = case_outcomes(part).join(places, on="case_id")
+        rows = per_case(part, declarations).join(places, on="case_id")
         reasons |= _undefined_reasons(rows)
-        counted += _totals(rows, ranges).to_dicts()
+        counted += over_groups(rows, ["metric", "version", "stratum"]).to_dicts()
     order = {metric: place for place, metric in enumerate(declarations)}
     wanted = {stratum: place for place, stratum in enumerate(strata if strata is not None else _order(places))}
     found = sorted(
@@ -81,89 +81,6 @@ def membership(cases: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def case_outcomes(scores: pl.DataFrame) -> pl.DataFrame:
-    """The outcome of each case on each metric: `metric, version, case_id, status, low, high, reason, lost, …`.
-
-    Repeats are averaged: over those that have a value, so that a refusal among three answers leaves two to measure.
-    A case with a failed repeat is a failed case; `low`/`high` are then the part of the mean its other repeats give and
-    `lost` the share of repeats that failed.
-    """
-    measured = pl.col("status").is_in(["scored", "bounded"])
-    failed = pl.col("status") == "failed"
-    keys = ["metric", "version", "case_id"]
-    if scores["repeat"].max() in (None, 0):  # one row is one case
-        return scores.select(
-            *keys,
-            "status",
-            low=pl.when(failed).then(0.0).otherwise("low"),
-            high=pl.when(failed).then(0.0).otherwise("high"),
-            reason="reason",
-            lost=failed.cast(pl.Float64),
-        )
-    grouped = scores.group_by(keys, maintain_order=True).agg(
-        measured=measured.sum(),
-        failed=failed.sum(),
-        bounded=(pl.col("status") == "bounded").any(),
-        low=pl.col("low").filter(measured).sum(),
-        high=pl.col("high").filter(measured).sum(),
-        failure=pl.col("reason").filter(failed).first(),
-        reason=pl.col("reason").filter(~failed).drop_nulls().first(),
-    )
-    counted = pl.col("measured") + pl.col("failed")
-    return grouped.select(
-        *keys,
-        status=pl.when(pl.col("failed") > 0)
-        .then(pl.lit("failed"))
-        .when(pl.col("measured") == 0)
-        .then(pl.lit("undefined"))
-        .when("bounded")
-        .then(pl.lit("bounded"))
-        .otherwise(pl.lit("scored")),
-        low=pl.when(counted > 0).then(pl.col("low") / counted),
-        high=pl.when(counted > 0).then(pl.col("high") / counted),
-        reason=pl.when(pl.col("failed") > 0).then("failure").otherwise("reason"),
-        lost=pl.when(counted > 0).then(pl.col("failed") / counted).otherwise(0.0),
-    )
-
-
-def _ranges(declarations: Mapping[str, MetricDeclaration]) -> pl.DataFrame:
-    return pl.DataFrame(
-        [(metric, declared.low, declared.high) for metric, declared in declarations.items()],
-        schema={"metric": pl.String, "least": pl.Float64, "most": pl.Float64},
-        orient="row",
-    )
-
-
-def _totals(rows: pl.DataFrame, ranges: pl.DataFrame) -> pl.DataFrame:
-    """Counts and means of each metric and stratum; `failed_low`/`failed_high` are null where a range has no end."""
-    failed = pl.col("status") == "failed"
-    has_value = pl.col("status").is_in(["scored", "bounded"])
-    totals = rows.group_by("metric", "version", "stratum").agg(
-        eligible=pl.len(),
-        scored=(pl.col("status") == "scored").sum(),
-        bounded=(pl.col("status") == "bounded").sum(),
-        failed=failed.sum(),
-        low=pl.col("low").filter(has_value).sum(),
-        high=pl.col("high").filter(has_value).sum(),
-        rest_low=pl.col("low").filter(failed).sum(),
-        rest_high=pl.col("high").filter(failed).sum(),
-        lost=pl.col("lost").filter(failed).sum(),
-    )
-    number = pl.col("scored") + pl.col("bounded")
-    all_of_them = number + pl.col("failed")
-
-    def widened(mean: str, rest: str, end: str) -> pl.Expr:
-        worst = pl.when(pl.col("failed") > 0).then(pl.col("lost") * pl.col(end)).otherwise(0.0)
-        return pl.when(all_of_them > 0).then((pl.col(mean) + pl.col(rest) + worst) / all_of_them)
-
-    return totals.join(ranges, on="metric", how="left").with_columns(
-        failed_low=widened("low", "rest_low", "least"),
-        failed_high=widened("high", "rest_high", "most"),
-        low=pl.when(number > 0).then(pl.col("low") / number),
-        high=pl.when(number > 0).then(pl.col("high") / number),
-    )
-
-
 def _undefined_reasons(rows: pl.DataFrame) -> dict[tuple[str, int, str], dict[str, int]]:
     counted = (
         rows.filter(pl.col("status") == "undefined")
@@ -190,6 +107,7 @@ def _summary(row: Mapping[str, Any], reasons: Mapping[tuple[str, int, str], Mapp
         eligible=row["eligible"],
         scored=row["scored"],
         bounded=row["bounded"],
+        may_drop=row["may_drop"],
         undefined=reasons.get((row["metric"], row["version"], row["stratum"]), {}),
         failed=row["failed"],
         mean=row["low"] if row["bounded"] == 0 else None,

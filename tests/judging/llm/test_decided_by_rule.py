@@ -11,6 +11,7 @@ from tests.judging.llm.material import (
 from tests.judging.llm.scripted_server import Asked, serving
 
 from ragvet.judging.llm._settings import TOPICS
+from ragvet.records.lattice import claim_verdicts
 
 
 @pytest.mark.parametrize(
@@ -37,9 +38,9 @@ def test_a_blank_context_is_not_sent_and_supports_nothing():
         alone = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(supplied=[]))
         assert server.bodies == []
         compared = verdicts_of(judge_for(server), trace_=trace(supplied=[{"chunk_id": "x", "text": "  "}]))
-    assert {alone.claim_verdict(c.id) for c in alone.claims} == {"unsupported"}
+    assert {claim_verdicts(alone)[c.id].told for c in alone.claims} == {"unsupported"}
     assert all("statements" not in Asked.read(body).fields for body in server.bodies)
-    assert {compared.claim_verdict(c.id) for c in compared.claims} == {"unsupported"}
+    assert {claim_verdicts(compared)[c.id].told for c in compared.claims} == {"unsupported"}
 
 
 @pytest.mark.parametrize("text", ["I don't know.", "Which order do you mean?", "Please contact support."])

@@ -10,6 +10,7 @@ from tests.judging.llm.material import (
 from tests.judging.llm.scripted_server import Asked, Say, plainly, serving
 
 from ragvet.errors import JudgeError
+from ragvet.records.lattice import claim_verdicts
 
 
 def test_a_long_context_is_split_by_passage_and_nothing_is_left_out():
@@ -24,7 +25,7 @@ def test_a_long_context_is_split_by_passage_and_nothing_is_left_out():
         )
     sent = [Asked.read(body).passages for body in server.bodies if "statements" in Asked.read(body).fields]
     assert [text for passages in sent for text in passages.values()] == [item["text"] for item in supplied]
-    assert verdicts.claim_verdict("c1") == "supported"
+    assert claim_verdicts(verdicts)["c1"].told == "supported"
     assert verdicts.conflicts is None  # passages that were never seen together may conflict
 
 
@@ -54,7 +55,7 @@ def test_a_context_the_server_finds_too_long_is_halved_until_it_fits():
     supplied.append({"chunk_id": "policy", "text": REFUNDS})
     with serving(small) as server:
         verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(supplied=supplied))
-    assert verdicts.claim_verdict("c1") == "supported"
+    assert claim_verdicts(verdicts)["c1"].told == "supported"
     assert len({Asked.read(body).passages.get("p1") for body in server.bodies}) > 1
 
 

@@ -17,6 +17,7 @@ from tests.judging.llm.scripted_server import Asked, Say, honest, serving
 
 from ragvet.judging.llm import ModelJudge, Probe, open_wire
 from ragvet.records import DocumentVersion, RequiredClaim
+from ragvet.records.lattice import claim_verdicts
 
 
 def test_all_metrics_take_three_requests_and_each_passage_is_sent_once():
@@ -37,7 +38,7 @@ def test_verdicts_are_mapped_back_from_short_ids_to_the_records():
         verdicts = verdicts_of(judge_for(server))
     # the scripted judge supports what stands verbatim: c1 in the policy, c2 nowhere
     assert [(row.claim, row.passage, row.verdict) for row in verdicts.support] == [("c1", "policy", "supported")]
-    assert verdicts.claim_verdict("c2") == "unsupported"
+    assert claim_verdicts(verdicts)["c2"].told == "unsupported"
     assert [(row.required_claim, row.verdict) for row in verdicts.coverage] == [
         ("time", "covered"),
         ("cards", "missing"),
@@ -116,7 +117,7 @@ def test_a_sentence_whose_claims_are_made_up_is_its_own_claim():
         verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace("Refunds take 5 days."))
     (claim,) = verdicts.claims
     assert (claim.text, claim.start, claim.end, claim.needs_evidence) == ("Refunds take 5 days.", 0, 20, True)
-    assert verdicts.claim_verdict("c1") == "supported"
+    assert claim_verdicts(verdicts)["c1"].told == "supported"
 
 
 def test_a_cited_passage_the_model_never_saw_is_judged_for_the_citation_only():
@@ -128,7 +129,7 @@ def test_a_cited_passage_the_model_never_saw_is_judged_for_the_citation_only():
     with serving() as server:
         verdicts = verdicts_of(judge_for(server), trace_=told)
     assert verdicts.citations[0].verdict == "supported"
-    assert verdicts.claim_verdict("c2") == "unsupported"
+    assert claim_verdicts(verdicts)["c2"].told == "unsupported"
 
 
 def test_a_supplied_passage_without_text_leaves_claims_undecided():
@@ -160,7 +161,7 @@ def test_one_question_a_request_gives_the_same_verdicts():
 def test_what_was_not_asked_is_undecided_and_neither_missing_nor_unsupported():
     with serving() as server:
         verdicts = verdicts_of(judge_for(server, ask=["relevance"]))
-    assert {verdicts.claim_verdict(claim.id) for claim in verdicts.claims} == {"undecided"}
+    assert {claim_verdicts(verdicts)[claim.id].told for claim in verdicts.claims} == {"undecided"}
     assert [row.verdict for row in verdicts.coverage] == ["undecided", "undecided"]
     assert [row.verdict for row in verdicts.agreement] == ["undecided", "undecided"]
     assert (verdicts.reference_support, verdicts.conflicts) == (None, None)
@@ -199,7 +200,7 @@ def test_answers_in_other_scripts_keep_their_spans():
     with serving() as server:
         verdicts = verdicts_of(judge_for(server, ask=["support"]), trace_=trace(text, supplied=supplied))
     assert [text[claim.start : claim.end] for claim in verdicts.claims] == [claim.text for claim in verdicts.claims]
-    assert {verdicts.claim_verdict(claim.id) for claim in verdicts.claims} == {"supported"}
+    assert {claim_verdicts(verdicts)[claim.id].told for claim in verdicts.claims} == {"supported"}
 
 
 def test_works_inside_a_running_loop_and_across_loops():

@@ -1,5 +1,6 @@
 from ragvet.judging.local import OfflineJudge
 from ragvet.records import Answer, Case, RetrievedItem, Trace
+from ragvet.records.lattice import claim_verdicts
 
 JUDGE = OfflineJudge()
 WINDOW = "Returns: the return window is 14 days for unopened items. Opened items cannot be returned."
@@ -15,4 +16,4 @@ def judge(text, *passages, judge=JUDGE, supplied=True, **case):
 def verdict(text, *passages):
     verdicts = judge(text, *passages)
     (claim,) = [claim for claim in verdicts.claims if claim.needs_evidence]
-    return verdicts.claim_verdict(claim.id)
+    return claim_verdicts(verdicts)[claim.id].told

@@ -8,6 +8,7 @@ from ragvet.judging import Judge
 from ragvet.judging.local import OfflineJudge
 from ragvet.judging.local._rules import Rules
 from ragvet.records import Answer, Case, RequiredClaim, RetrievedItem, Trace, TraceError
+from ragvet.records.lattice import claim_verdicts
 
 
 def test_it_is_a_judge_and_its_fingerprint_covers_its_language_files(tmp_path):
@@ -42,7 +43,7 @@ def test_halves_in_two_passages_are_not_called_unsupported():
     claim = "Rivendell is governed by Elrond while Bree elects thirteen aldermen yearly."
     halves = "Rivendell is governed by Elrond.", "Bree elects thirteen aldermen yearly."
     verdicts = judge(claim, *halves)
-    assert verdicts.claim_verdict("c1") == "undecided"
+    assert claim_verdicts(verdicts)["c1"].told == "undecided"
 
 
 def test_unknown_context_is_undecided_and_an_empty_one_supports_nothing():
@@ -50,12 +51,12 @@ def test_unknown_context_is_undecided_and_an_empty_one_supports_nothing():
     assert [(row.passage, row.verdict) for row in unknown.support] == [("context", "undecided")]
     assert unknown.support_score is None
     empty = judge("The limit is 14 days for everybody.")
-    assert (empty.support, empty.claim_verdict("c1")) == ((), "unsupported")
+    assert (empty.support, claim_verdicts(empty)["c1"].told) == ((), "unsupported")
 
 
 def test_retrieved_text_stands_in_for_a_context_that_was_not_reported():
     verdicts = judge("The return window is 14 days for unopened items.", WINDOW, supplied=False)
-    assert verdicts.claim_verdict("c1") == "supported"
+    assert claim_verdicts(verdicts)["c1"].told == "supported"
 
 
 def test_a_supplied_passage_without_text_keeps_claims_open():
@@ -63,7 +64,7 @@ def test_a_supplied_passage_without_text_keeps_claims_open():
     case = Case(id="1", question="q", category="x", expected_behaviour="answer")
     answer = Answer(text="Penguins live in Antarctica and eat krill.", supplied=items)
     verdicts = JUDGE.judge_now(case, Trace(case_id="1", question="q", answer=answer))
-    assert verdicts.claim_verdict("c1") == "undecided"
+    assert claim_verdicts(verdicts)["c1"].told == "undecided"
 
 
 REQUIRED = (

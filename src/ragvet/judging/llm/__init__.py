@@ -4,7 +4,6 @@ from ragvet.judging.llm._attack import Attack, AttackResult, attack, load_attack
 from ragvet.judging.llm._build import build_judge, open_wire, probe_server
 from ragvet.judging.llm._estimate import Estimate, estimate_models
 from ragvet.judging.llm._judge import ModelJudge
-from ragvet.judging.llm._money import dollars
 from ragvet.judging.llm._probe import Probe
 from ragvet.judging.llm._prompts import Prompts, load_prompts
 from ragvet.judging.llm._settings import ModelSettings, Price, Topic
@@ -21,7 +20,6 @@ __all__ = [
     "Topic",
     "attack",
     "build_judge",
-    "dollars",
     "estimate_models",
     "load_attacks",
     "load_prompts",

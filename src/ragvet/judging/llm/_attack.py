@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from ragvet.errors import JudgeError
 from ragvet.judging._protocol import Judge
 from ragvet.records import Answer, Case, Citation, Record, RetrievedItem, Trace, Turn, Verdicts
+from ragvet.records.lattice import claim_verdicts
 
 Place = Literal["answer", "passage", "title", "citation", "question", "history"]
 
@@ -60,7 +61,8 @@ class Attack(Record):
         """Whether the verdict on the planted claim is what the attack wanted."""
         end = len(_TRUE if self.aim == "lower" else _FALSE) - 1
         about = [claim.id for claim in verdicts.claims if claim.start < end]
-        found = {verdicts.claim_verdict(claim) for claim in about}
+        told = claim_verdicts(verdicts)
+        found = {told[claim].told for claim in about}
         if self.aim == "lower":
             return found != {"supported"}
         return not about or "supported" in found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from math import floor, log10
 
 from ragvet.errors import BudgetReached
 from ragvet.judging.llm._settings import ModelSettings
+from ragvet.numbers import money
 from ragvet.records import Usage
 
 _CHARACTERS_PER_TOKEN = 4.0
@@ -70,12 +70,6 @@ def tokens_of(text: str) -> int:
     return round((len(text) - other) / _CHARACTERS_PER_TOKEN) + other
 
 
-def dollars(amount: float) -> str:
-    """The amount to the cent, of less than a dollar to four digits; never as 1e-05."""
-    places = 2 if amount >= 1 or not amount else 3 - floor(log10(amount))
-    return f"${amount:,.{places}f}".rstrip("0").rstrip(".")
-
-
 class Budget:
     """Keeps what one model, or the models of a panel together, spend within a limit.
 
@@ -100,8 +94,8 @@ class Budget:
         while self.spent + self._held + most > self.limit:
             if not self._holders:
                 raise BudgetReached(
-                    f"the budget of {dollars(self.limit)} is reached: {dollars(self.spent)} spent, and the next "
-                    f"request may cost up to {dollars(most)}. Run again with a larger budget to go on from here."
+                    f"the budget of {money(self.limit)} is reached: {money(self.spent)} spent, and the next "
+                    f"request may cost up to {money(most)}. Run again with a larger budget to go on from here."
                 )
             freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(freed)

@@ -10,10 +10,10 @@ from itertools import product
 
 from ragvet.judging import split_claims
 from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, backs, citations, cited_passages
-from ragvet.metrics.answers._kleene import all_of, any_of
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._support import supported_by
 from ragvet.records import CitationVerdict
+from ragvet.records.lattice import all_of, any_of
 
 __all__ = ["ALCE_UNDEFINED_WHEN", "Sentence", "alce_undefined", "sentences", "unattached"]
 

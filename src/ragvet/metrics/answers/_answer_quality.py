@@ -5,7 +5,7 @@ from __future__ import annotations
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import flag
 from ragvet.metrics.answers._validated import produced, validated
-from ragvet.records import Bounded, MetricDeclaration, Outcome, Undefined
+from ragvet.records import Bounded, MetricDeclaration, Outcome, Scored, Undefined
 
 __all__ = ["ANSWER_QUALITY"]
 
@@ -17,15 +17,16 @@ def _measure(answer: JudgedAnswer) -> Outcome:
     if answered is False:
         return Undefined(reason="no answer was produced")
     if answered is None:
-        # Out of the denominator, wrong or right: in a mean the three together reach from 0 to 1 at most.
-        return Bounded(low=0.0, high=1.0, reason="whether it answered is undecided")
+        held = flag(validated(answer), unknown="")
+        low, high = (held.value, held.value) if isinstance(held, Scored) else (0.0, 1.0)
+        return Bounded(low=low, high=high, reason="whether it answered is undecided", may_drop=True)
     return flag(validated(answer), unknown="some parts of validated are undecided")
 
 
 ANSWER_QUALITY = AnswerMetric(
     MetricDeclaration(
         name="answer_quality",
-        version=1,
+        version=2,
         title="The share of produced answers that are validated.",
         direction="higher",
         applies_to="cases expected to be answered",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._kleene import all_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import flag
 from ragvet.metrics.answers._validated import produced, validated
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import all_of
 
 __all__ = ["ANSWER_SUCCESS"]
 

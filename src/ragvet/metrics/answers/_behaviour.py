@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from ragvet.metrics.answers._kleene import all_of, negation
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._share import flag
 from ragvet.records import ObservedBehaviour, Outcome, Undefined
+from ragvet.records.lattice import all_of, negation
 
 __all__ = ["BEHAVIOUR_UNDEFINED_WHEN", "observed", "refused_with_evidence"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, UNCHECKED, backs, citations
-from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import any_of
 
 __all__ = ["CITATION_RECALL"]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._share import share_of
-from ragvet.metrics.answers._support import supported, supported_by
+from ragvet.metrics.answers._support import supported_by
 from ragvet.records import CitationVerdict, Outcome, Undefined
+from ragvet.records.lattice import supported
 
 __all__ = [
     "CITATIONS_UNDEFINED_WHEN",

@@ -7,8 +7,8 @@ from functools import partial
 
 from ragvet.metrics.answers._metric import NO_CLAIMS, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
-from ragvet.metrics.answers._support import ClaimSupport
 from ragvet.records import Outcome, SupportVerdict, Undefined
+from ragvet.records.lattice import ClaimVerdict
 
 __all__ = ["UNDEFINED_WHEN", "claim_share", "open_share"]
 
@@ -18,7 +18,7 @@ UNDEFINED_WHEN = (
 )
 
 
-def _share(fact: Callable[[ClaimSupport], bool | None], answer: JudgedAnswer) -> Outcome:
+def _share(fact: Callable[[ClaimVerdict], bool | None], answer: JudgedAnswer) -> Outcome:
     missing = answer.no_claims or answer.no_context
     if missing:
         return Undefined(reason=missing)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer, every_case
 from ragvet.metrics.answers._share import share_of
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import any_of
 
 __all__ = ["CONFLICT_SURFACED"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ragvet.metrics.answers._agreement import has_reference
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
-from ragvet.metrics.answers._support import supported
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import supported
 
 __all__ = ["CONTEXT_RECALL"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ragvet.judging import CONTEXT_ID
-from ragvet.metrics.answers._kleene import any_of
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
-from ragvet.metrics.answers._support import OPEN
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import OPEN, any_of
 
 __all__ = ["CONTEXT_USE"]
 

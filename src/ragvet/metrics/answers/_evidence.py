@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ragvet.metrics.answers._kleene import any_of
+from ragvet.records.lattice import any_of
 
 __all__ = ["Evidence"]
 

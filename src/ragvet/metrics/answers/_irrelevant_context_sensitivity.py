@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ragvet.metrics.answers._agreement import agreement, has_reference, no_agreement
-from ragvet.metrics.answers._kleene import all_of, any_of, negation
 from ragvet.metrics.answers._metric import NO_CLAIMS, AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import share_of
-from ragvet.metrics.answers._support import supported
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import all_of, any_of, negation, supported
 
 __all__ = ["IRRELEVANT_CONTEXT_SENSITIVITY"]
 

@@ -9,7 +9,6 @@ from functools import cached_property
 
 from ragvet.judging import KnownItems, answer_citations, retrieved_items, supplied_context
 from ragvet.metrics.answers._evidence import Evidence
-from ragvet.metrics.answers._support import ClaimSupport, claim_support
 from ragvet.records import (
     Answer,
     Case,
@@ -21,6 +20,7 @@ from ragvet.records import (
     Trace,
     Verdicts,
 )
+from ragvet.records.lattice import ClaimVerdict, claim_verdicts
 
 __all__ = [
     "NO_CLAIMS",
@@ -88,9 +88,10 @@ class JudgedAnswer:
         return tuple(claim for claim in self.facts.claims if claim.needs_evidence)
 
     @cached_property
-    def support(self) -> dict[str, ClaimSupport]:
+    def support(self) -> dict[str, ClaimVerdict]:
         """Claim id → what the whole context says, for the claims that need evidence."""
-        return claim_support(self.facts, (claim.id for claim in self.claims))
+        told = claim_verdicts(self.facts)
+        return {claim.id: told[claim.id] for claim in self.claims}
 
     @cached_property
     def cells(self) -> dict[tuple[str, str], SupportVerdict]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from operator import attrgetter
 
 from ragvet.metrics.answers._citations import EXISTING_UNDEFINED_WHEN, facts, not_checked
-from ragvet.metrics.answers._kleene import any_of, negation
 from ragvet.metrics.answers._metric import AnswerMetric, JudgedAnswer
 from ragvet.metrics.answers._share import flag
 from ragvet.records import MetricDeclaration, Outcome, Undefined
+from ragvet.records.lattice import any_of, negation
 
 __all__ = ["STALE_SOURCE"]
 

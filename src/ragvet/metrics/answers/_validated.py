@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ragvet.metrics.answers._kleene import all_of
 from ragvet.metrics.answers._metric import Condition, JudgedAnswer
 from ragvet.records import Bounded, Outcome, Scored
+from ragvet.records.lattice import all_of
 
 __all__ = ["produced", "validated"]
 

@@ -77,6 +77,7 @@ class Scores:
         value: float64 (n,): the published value, NaN where there is none.
         low, high: float64 (n,): the exact bounds, equal to the value where there is one, NaN where undefined.
         status: uint8 (n,), see `Status`.
+        may_drop: bool (n,), whether it is undefined under some assignment and drops out of a mean: of bounded ones.
         reason: uint8 (n,), the code of a `Reason`.
         numerator, denominator: float64 (n,), NaN where the metric is no ratio or the two depend on unjudged items.
     """
@@ -85,6 +86,7 @@ class Scores:
     low: Floats
     high: Floats
     status: NDArray[np.uint8]
+    may_drop: Mask
     reason: NDArray[np.uint8]
     numerator: Floats
     denominator: Floats
@@ -133,6 +135,7 @@ def publish(
         low=low,
         high=high,
         status=status,
+        may_drop=bounded & ~always,
         reason=reason,
         numerator=nothing if extent.numerator is None else np.where(same, extent.numerator, np.nan),
         denominator=nothing if extent.denominator is None else np.where(same, extent.denominator, np.nan),
