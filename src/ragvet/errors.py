@@ -91,11 +91,13 @@ class TargetError(RagvetError):
 
     Attributes:
         retry_after: seconds it asked to be left alone for, if it did.
+        overloaded: whether it said that it is asked too much at once.
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, overloaded: bool = False) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.overloaded = overloaded
 
 
 class TargetTimeout(TargetError):

@@ -11,7 +11,7 @@ from tests.runs.make import PlainJudge, case, corpus, dataset, finished, score_o
 from ragvet.errors import JudgeError, TargetError, TargetRefused, TargetReplyInvalid
 from ragvet.records import Answer, Case
 from ragvet.runs import CallPolicy
-from ragvet.runs._capture import Caller, in_parallel
+from ragvet.runs._capture import Capture
 from ragvet.targets import PythonTarget
 
 really_sleep = asyncio.sleep
@@ -42,15 +42,17 @@ def traced(target, **policy):
     waits = []
 
     async def main():
-        caller = Caller(target, 5, CallPolicy(**policy), lambda answer: None, np.random.default_rng(1))
-        return await caller.trace(ONE, 0)
+        capture, kept = Capture(target, 5, CallPolicy(**policy), lambda answer: None, np.random.default_rng(1)), []
+        await capture.traces([(ONE, 0)], kept.append)
+        return kept[0]
 
     async def sleep(seconds):
-        waits.append(seconds)
+        if seconds:  # 0 gives others their turn
+            waits.append(seconds)
         await really_sleep(0)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ragvet.runs._capture.asyncio.sleep", sleep)
+        patch.setattr("ragvet.calling._caller.asyncio.sleep", sleep)
         return asyncio.run(main()), waits
 
 
@@ -140,37 +142,70 @@ def test_a_target_of_ones_own_may_break_as_it_likes(outcome, kind):
     assert traced(Own(), retries=0)[0].error.kind == kind
 
 
-def test_no_more_calls_run_at_once_than_allowed():
-    running, most = 0, 0
+def counting(answer):
+    """A target that answers after `answer(question)`, and how many calls of it were under way together, at most."""
 
-    async def work(_):
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await asyncio.sleep(0)
-        running -= 1
+    class Counted(Scripted):
+        running, most = 0, 0
 
-    asyncio.run(in_parallel(range(50), work, concurrency=3))
-    assert (running, most) == (0, 3)
+        async def answer(self, case, k):
+            self.running += 1
+            self.most = max(self.most, self.running)
+            try:
+                await answer(case.question)
+                return Answer(text="x")
+            finally:
+                self.running -= 1
+
+    return Counted()
+
+
+def captured(target, cases, **policy):
+    capture, kept = Capture(target, 5, CallPolicy(**policy), lambda answer: None, np.random.default_rng(1)), []
+    asyncio.run(capture.traces([(one, 0) for one in cases], kept.append))
+    return kept
+
+
+def test_no_more_calls_are_under_way_than_allowed_though_more_cases_are_drawn():
+    target = counting(lambda question: asyncio.sleep(0.001))
+    assert len(captured(target, [ONE] * 40, concurrency=3)) == 40
+    assert target.most == 3
+
+
+def test_a_target_that_is_too_slow_or_asked_too_much_gets_fewer_calls_at_once():
+    under_way = []
+
+    async def busy(question):
+        under_way.append(target.running)
+        await asyncio.sleep(0.001)
+        raise TargetError("HTTP 429", overloaded=True)
+
+    target = counting(busy)
+    captured(target, [ONE] * 60, concurrency=8, retries=0)
+    assert under_way[0] == 1
+    assert max(under_way[:10]) == 8
+    assert max(under_way[-10:]) == 1  # a quarter off for each round: 8, 6, 4, 3, 2, 1
+
+
+def test_a_case_that_waits_for_its_retry_keeps_no_other_from_its_turn():
+    order = []
+
+    class Busy(Scripted):
+        async def answer(self, case, k):
+            order.append(case.id)
+            if order == ["first"]:
+                raise TargetError("busy", retry_after=0.2)
+            return Answer(text="x")
+
+    first, second = (Case(id=name, question="q?", category="a", expected_behaviour="refuse") for name in ("first", "b"))
+    kept = captured(Busy(), [first, second], concurrency=1, retries=1, backoff=0.001)
+    assert order == ["first", "b", "first"]
+    assert {trace.case_id: trace.attempts for trace in kept} == {"first": 2, "b": 1}
 
 
 def test_more_calls_at_once_than_there_are_cases_cost_nothing(tmp_path):
     run = finished(tmp_path, dataset(case("a", "d")), lambda question, k: ["d"], concurrency=10**12)
     assert run.manifest.counts.answered == 1
-
-
-def test_an_error_of_the_work_stops_all_of_it_and_arrives_as_itself():
-    done = []
-
-    async def work(number):
-        await asyncio.sleep(0)
-        if number == 5:
-            raise BrokenPipeError("disk")
-        done.append(number)
-
-    with pytest.raises(BrokenPipeError, match="disk"):
-        asyncio.run(in_parallel(range(1000), work, concurrency=2))
-    assert len(done) < 10
 
 
 GOLDEN = dataset(

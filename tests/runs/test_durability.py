@@ -342,7 +342,7 @@ def test_a_clock_that_goes_backwards_changes_no_duration(tmp_path, monkeypatch):
 
     monkeypatch.setattr("ragvet.runs._execute.datetime", Backwards)
     monkeypatch.setattr("ragvet.runs._sitting.datetime", Backwards)
-    monkeypatch.setattr("ragvet.runs._capture.datetime", Backwards)
+    monkeypatch.setattr("ragvet.calling._caller.datetime", Backwards)
     run = finished(tmp_path, dataset(case("q", "d")), lambda question, k: ["d"])
     assert run.manifest.finished_at < run.manifest.started_at
     assert run.manifest.seconds >= 0

@@ -253,11 +253,11 @@ def test_what_may_pass_is_an_error_to_retry(status):
     assert caught.value.retry_after == 7.0
 
 
-@pytest.mark.parametrize("said", ["soon", "-1", "²"])
-def test_a_wait_that_is_no_number_or_date_is_passed_over(said):
-    with pytest.raises(TargetError, match="HTTP 429") as caught:
-        ask(replying({}, status=429, headers={"Retry-After": said}))
-    assert caught.value.retry_after is None
+@pytest.mark.parametrize(("status", "overloaded"), [(429, True), (503, True), (504, True), (500, False), (409, False)])
+def test_an_endpoint_that_is_asked_too_much_says_so(status, overloaded):
+    with pytest.raises(TargetError, match=f"HTTP {status}") as caught:
+        ask(replying({}, status=status, headers={"Retry-After": "soon"}))
+    assert (caught.value.overloaded, caught.value.retry_after) == (overloaded, None)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 302])

@@ -1,39 +1,40 @@
+"""Asking a target every case: whatever happens is a trace."""
+
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TypeVar
 
 import numpy as np
 
+from ragvet.calling import Called, Caller, CallEscaped, CallTimeout, Pace, Patience, Setback, in_parallel, raised
 from ragvet.errors import TargetError, TargetRefused, TargetReplyInvalid, TargetTimeout
 from ragvet.records import Answer, Case, Trace, TraceError
 from ragvet.runs._config import CallPolicy
 from ragvet.targets import Target, read_answer
 
-__all__ = ["Caller", "in_parallel"]
-
-Item = TypeVar("Item")
+__all__ = ["Capture"]
 
 _LONGEST_MESSAGE = 2000
 """Characters of an error that are kept."""
 _LONGEST_WAIT = 120.0
 """Seconds: no retry waits longer, whatever the server asks for."""
-_MOST_DOUBLINGS = 30
-"""Of the wait between retries: the longest is reached long before."""
+_FINAL = (TargetTimeout, TargetReplyInvalid, TargetRefused)
+"""Asking again would give the same, or hide that the system is too slow."""
+_DRAWN_PER_TURN = 2
+"""Cases under way or waiting for their next attempt, for each call that may be under way: who waits keeps nobody from
+their turn, and yet not every case is asked of a server that is down before the first one is asked again."""
 
 
 @dataclass(frozen=True)
-class Caller:
-    """Calls a target for one case and turns whatever happens into a trace: the one place that knows of retries.
+class Capture:
+    """Asks a target and turns whatever happens into traces.
 
     Attributes:
         target: the system under test.
         k: passages it is asked for.
-        policy: deadline and retries.
+        policy: deadline, retries and concurrency.
         admit: raises a `TargetError` for an answer that cannot be right, e.g. with documents the corpus lacks.
         random: jitter of the waits between retries.
     """
@@ -44,73 +45,65 @@ class Caller:
     admit: Callable[[Answer], None]
     random: np.random.Generator
 
-    async def trace(self, case: Case, repeat: int) -> Trace:
-        """What the target did for one case; a failure is a trace with its cause."""
-        started_at, attempts = datetime.now(UTC), 0
-        while True:
-            attempts += 1
-            began = time.perf_counter()
-            try:
-                answer = await self._attempt(case)
-                self.admit(answer)
-            except TargetError as error:
-                if attempts <= self.policy.retries and not isinstance(error, _FINAL):
-                    await asyncio.sleep(self._wait(attempts, error))
-                    continue
-                answer, failure = None, TraceError(kind=type(error).__name__, message=_kept(str(error)))
-            else:
-                failure = None
-            return Trace(
-                case_id=case.id,
-                repeat=repeat,
-                question=case.question,
-                identity=case.identity,
-                answer=answer,
-                error=failure,
-                attempts=attempts,
-                started_at=started_at,
-                latency=time.perf_counter() - began,
-            )
+    async def traces(self, items: Sequence[tuple[Case, int]], keep: Callable[[Trace], None]) -> None:
+        """Hands the trace of every case and repeat to `keep` as it comes; a failure is a trace with its cause."""
+        policy = self.policy
+        patience = Patience(policy.retries + 1, policy.deadline, policy.backoff, _LONGEST_WAIT)
+        caller = Caller(patience, Pace(policy.concurrency), _read_failure, self.random)
 
-    async def _attempt(self, case: Case) -> Answer:
-        """One call, waited for from outside: a target that ignores its cancellation cannot hold up the run."""
+        async def one(item: tuple[Case, int]) -> None:
+            case, repeat = item
+            keep(_trace(case, repeat, await caller.call(lambda: self._answer(case))))
+
+        await in_parallel(items, one, concurrency=min(_DRAWN_PER_TURN * policy.concurrency, len(items)))
+
+    async def _answer(self, case: Case) -> Answer:
+        """One attempt."""
         began, deadline = time.perf_counter(), self.policy.deadline
-        call = asyncio.ensure_future(self._answer(case))
         try:
-            done, _ = await asyncio.wait({call}, timeout=deadline)
-        except asyncio.CancelledError:
-            call.cancel()
-            raise
-        if not done:
-            call.cancel()
-            raise TargetTimeout(f"did not answer within {deadline:g} s; the call was abandoned")
-        if call.cancelled():
-            raise TargetError("cancelled its own call")
-        try:
-            answer = read_answer(call.result())
+            answer = read_answer(await self.target.answer(case, self.k))
         except TargetError:
             raise
         except Exception as error:
-            raise TargetError(f"raised {type(error).__name__}: {error}") from error
+            raise TargetError(raised(error)) from error
         took = time.perf_counter() - began
         if took > deadline:  # nothing could end it: while the event loop stands still, so does its clock
             raise TargetTimeout(
                 f"answered after {took:.3g} s, and {deadline:g} s are allowed. An async target must not block: "
                 "await what waits, or make the function sync, so that it runs in a thread"
             )
+        self.admit(answer)
         return answer
 
-    async def _answer(self, case: Case) -> Answer:
-        try:
-            return await self.target.answer(case, self.k)
-        except (Exception, asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
-            raise
-        except BaseException as error:  # SystemExit, a panic in Rust: it would end the event loop and the run
-            raise TargetError(f"raised {type(error).__name__}: {error}") from error
 
-    def _wait(self, attempts: int, error: TargetError) -> float:
-        backoff = self.policy.backoff * 2.0 ** min(attempts - 1, _MOST_DOUBLINGS) * self.random.uniform(0.5, 1.5)
-        return min(max(backoff, error.retry_after or 0.0), _LONGEST_WAIT)
+def _read_failure(error: Exception) -> Setback | None:
+    """What an error of an attempt means for the next one."""
+    match error:
+        case TargetError():
+            overloaded = error.overloaded or isinstance(error, TargetTimeout)
+            return Setback(error, not isinstance(error, _FINAL), overloaded, error.retry_after)
+        case CallTimeout():
+            return _read_failure(TargetTimeout(f"did not answer within {error.seconds:g} s; the call was abandoned"))
+        case CallEscaped():
+            return _read_failure(TargetError(str(error)))
+        case _:
+            return None
+
+
+def _trace(case: Case, repeat: int, called: Called[Answer]) -> Trace:
+    outcome = called.outcome
+    failed = isinstance(outcome, Setback)
+    return Trace(
+        case_id=case.id,
+        repeat=repeat,
+        question=case.question,
+        identity=case.identity,
+        answer=None if failed else outcome,
+        error=TraceError(kind=type(outcome.error).__name__, message=_kept(str(outcome.error))) if failed else None,
+        attempts=called.attempts,
+        started_at=called.started_at,
+        latency=called.seconds,
+    )
 
 
 def _kept(message: str) -> str:
@@ -118,26 +111,3 @@ def _kept(message: str) -> str:
     text = message.encode("utf-8", "backslashreplace").decode("utf-8")
     more = len(text) - _LONGEST_MESSAGE
     return text if more <= 0 else f"{text[:_LONGEST_MESSAGE]} … and {more:,} characters more"
-
-
-_FINAL = (TargetTimeout, TargetReplyInvalid, TargetRefused)
-"""Asking again would give the same, or hide that the system is too slow."""
-
-
-async def in_parallel(items: Iterable[Item], work: Callable[[Item], Awaitable[None]], *, concurrency: int) -> None:
-    """Does `work` for every item, at most `concurrency` at once, drawing items only as they are needed.
-
-    An exception of `work` stops all of it and is raised as it is.
-    """
-    waiting: Iterator[Item] = iter(items)
-
-    async def worker() -> None:
-        for item in waiting:
-            await work(item)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(concurrency):
-                group.create_task(worker())
-    except BaseExceptionGroup as several:
-        raise several.exceptions[0] from None

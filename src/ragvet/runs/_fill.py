@@ -10,7 +10,7 @@ from ragvet.errors import TargetReplyInvalid
 from ragvet.judging import Judge, judge_each
 from ragvet.records import Case, JudgeFailure, Trace, TraceError, Verdicts
 from ragvet.runs._admission import Admission
-from ragvet.runs._capture import Caller, in_parallel
+from ragvet.runs._capture import Capture
 from ragvet.runs._journal import Journal, Key
 from ragvet.runs._plan import Plan
 from ragvet.runs._progress import Progress
@@ -47,13 +47,9 @@ class Filling:
 
     async def _capture(self, target: Target, items: list[_Item], admission: Admission) -> None:
         random = np.random.default_rng(self.plan.seed)
-        caller = Caller(target, self.plan.retrieval.deep_k, self.plan.policy, admission.check, random)
-
-        async def one(item: _Item) -> None:
-            self._keep(await caller.trace(*item))
-
+        capture = Capture(target, self.plan.retrieval.deep_k, self.plan.policy, admission.check, random)
         try:
-            await in_parallel(items, one, concurrency=min(self.plan.policy.concurrency, len(items)))
+            await capture.traces(items, self._keep)
         finally:
             await target.close()
 

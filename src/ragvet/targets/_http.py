@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import email.utils
 import hashlib
 import json
 import os
 import re
-import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -13,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, PositiveInt
 
+from ragvet.calling import is_overload, may_pass, requested_wait
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
 from ragvet.records import Answer, Case, EnvironmentNames, Record
 from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
@@ -30,9 +29,6 @@ _NO_SECRET = re.compile(
     "^accept|^content-|user-agent|collection|index|language|locale|model|namespace|organi[sz]ation|project|region"
     "|tenant|version|workspace",
     re.IGNORECASE,
-)
-_WORTH_ASKING_AGAIN = frozenset(
-    {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 )
 
 
@@ -153,8 +149,9 @@ class HttpTarget:
         where = f" to {reply.headers['Location']}" if "Location" in reply.headers else ""
         said = self._secrets.masked(f"HTTP {reply.status} {reply.reason or ''}{where}")
         message = f"{said}: {self._shown(content)}"
-        if reply.status >= HTTPStatus.INTERNAL_SERVER_ERROR or reply.status in _WORTH_ASKING_AGAIN:
-            raise TargetError(message, retry_after=_seconds(reply.headers.get("Retry-After")))
+        if may_pass(reply.status):
+            wait, overloaded = requested_wait(reply.headers), is_overload(reply.status)
+            raise TargetError(message, retry_after=wait, overloaded=overloaded)
         raise TargetRefused(message)
 
     def _shown(self, content: bytes) -> str:
@@ -183,19 +180,6 @@ def _from_environment(names: Mapping[str, str], problems: list[Problem]) -> dict
         else:
             values[header] = value
     return values
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    """`Retry-After` as seconds from now; it is given in seconds or as a date."""
-    if retry_after is None:
-        return None
-    if retry_after.strip().isdecimal():
-        return float(retry_after)
-    try:
-        moment = email.utils.parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max(0.0, moment.timestamp() - time.time())
 
 
 def _refuse_constant(name: str) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from ragvet.calling import raised
 from ragvet.errors import InputError, Problem, TargetError, TargetReplyInvalid
 from ragvet.records import Answer, Case
 from ragvet.targets._reply import read_answer, read_retrieval
@@ -67,9 +68,9 @@ class PythonTarget:
         except TargetError:
             raise
         except InputError as error:  # an Answer it made wrongly, say: asking again gives the same
-            raise TargetReplyInvalid(f"raised InputError: {error}") from error
+            raise TargetReplyInvalid(raised(error)) from error
         except Exception as error:
-            raise TargetError(f"raised {type(error).__name__}: {error}") from error
+            raise TargetError(raised(error)) from error
         return self._read(reply)
 
     async def close(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ragvet.calling import CallEscaped, raised
 from ragvet.errors import TargetTimeout
 
 __all__ = ["AbandoningThreads"]
@@ -100,4 +101,4 @@ def _settle(outcome: asyncio.Future[Any], value: Any, error: BaseException | Non
     elif isinstance(error, Exception) and not isinstance(error, StopIteration):
         outcome.set_exception(error)
     else:  # SystemExit, KeyboardInterrupt and StopIteration would end the loop or are refused by it
-        outcome.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
+        outcome.set_exception(CallEscaped(raised(error)))

@@ -79,11 +79,11 @@ def test_a_refusal_of_the_vendor_is_kept_as_one():
 @pytest.mark.parametrize(("status", "passing"), [(429, True), (529, True), (500, True), (400, False), (401, False)])
 def test_an_error_of_the_vendor_says_whether_it_may_pass(status, passing):
     def model(messages, info):
-        raise ModelHTTPError(status, "some-model", body={"error": "no"}, headers={"retry-after": "7"})
+        raise ModelHTTPError(status, "some-model", body={"error": "no"}, headers={"retry-after": "7.5"})
 
     with pytest.raises(WireError) as failure:
         ask(model)
-    assert (failure.value.status, failure.value.passing, failure.value.retry_after) == (status, passing, 7.0)
+    assert (failure.value.status, failure.value.passing, failure.value.retry_after) == (status, passing, 7.5)
     assert "error" in failure.value.raw
 
 

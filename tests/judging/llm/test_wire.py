@@ -5,16 +5,16 @@ import gc
 import json
 import time
 
+import numpy as np
 import pytest
 from tests.judging.llm.material import settings_for
 from tests.judging.llm.scripted_server import Say, completion, serving
 
+from ragvet.calling import Caller, Pace, Patience
 from ragvet.errors import InputError, JudgeError
 from ragvet.judging.llm import open_wire
-from ragvet.judging.llm._limiter import Limiter
-from ragvet.judging.llm._openai_wire import _reply, _seconds
-from ragvet.judging.llm._patience import Patience
-from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError
+from ragvet.judging.llm._openai_wire import _reply
+from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError, read_failure, reply_of
 from ragvet.records import Usage
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
@@ -24,14 +24,18 @@ def request(mode="json_schema"):
     return ChatRequest((Message("system", "Be brief."), Message("user", "Go.")), SCHEMA, mode)
 
 
-def get(server, *, patience=None, mode="json_schema", limiter=None, **settings):
-    """One request through patience and wire, as a judge sends it."""
+def paced(patience):
+    return Caller(patience, Pace(4), read_failure, np.random.default_rng(1))
+
+
+def get(server, *, patience=None, mode="json_schema", **settings):
+    """One request through caller and wire, as a judge sends it."""
     wire = open_wire(settings_for(server, **settings))
     patience = patience or Patience(attempts=3, timeout=5, deadline=10, first_wait=0.01)
 
     async def go():
         try:
-            return await patience.get(lambda: wire.send(request(mode)), limiter or Limiter(4))
+            return reply_of(await paced(patience).call(lambda: wire.send(request(mode))))
         finally:
             await wire.close()
 
@@ -137,33 +141,6 @@ def test_a_wait_that_passes_the_deadline_is_not_begun():
     assert len(server.bodies) == 1
 
 
-def test_waiting_for_retry_after_takes_no_slot():
-    # one slot; the first request is told to wait 0.5 s, and the second must get its turn meanwhile
-    order = []
-
-    def script(body, number):
-        order.append(body["messages"][1]["content"])
-        return Say(status=429, headers={"Retry-After": "0.5"}) if number == 0 else Say('{"a": 1}')
-
-    with serving(script) as server:
-        wire = open_wire(settings_for(server))
-        patience, limiter = Patience(attempts=3, timeout=5, deadline=10), Limiter(1)
-
-        async def ask(name):
-            asked = ChatRequest((Message("system", ""), Message("user", name)), SCHEMA, "json_schema")
-            await patience.get(lambda: wire.send(asked), limiter)
-
-        async def go():
-            first = asyncio.create_task(ask("first"))
-            await asyncio.sleep(0.1)
-            await ask("second")
-            await first
-            await wire.close()
-
-        asyncio.run(go())
-    assert order == ["first", "second", "first"]
-
-
 def test_a_server_that_drips_bytes_forever_meets_the_deadline():
     patience = Patience(attempts=1, timeout=0.3, deadline=5)
     with serving(lambda body, number: Say(drip=True)) as server:
@@ -228,19 +205,6 @@ def test_no_connection_is_left_open_for_the_next_loop():
 
         assert asyncio.run(go()).text == asyncio.run(go()).text
         gc.collect()  # an unclosed session would warn here, and warnings are errors
-
-
-@pytest.mark.parametrize(
-    ("header", "low", "high"),
-    [("3", 3, 3), ("0.5", 0.5, 0.5), ("-1", 0, 0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0, 0)],
-)
-def test_retry_after_is_seconds_or_a_date(header, low, high):
-    assert low <= _seconds(header) <= high
-
-
-@pytest.mark.parametrize("header", [None, "soon", ""])
-def test_an_unreadable_retry_after_is_none(header):
-    assert _seconds(header) is None
 
 
 def test_a_reply_without_end_is_given_up_and_not_kept(monkeypatch):

@@ -3,12 +3,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from ragvet.calling import Caller, Pace, Patience
 from ragvet.errors import InputError, Problem
-from ragvet.judging.llm._limiter import Limiter
 from ragvet.judging.llm._money import Budget, Pricing, add
-from ragvet.judging.llm._patience import Patience
 from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import ChatRequest, Reply, Wire
+from ragvet.judging.llm._wire import ChatRequest, Reply, Wire, read_failure, reply_of
 from ragvet.records import Usage
 
 _FEWEST_CHARACTERS_PER_TOKEN = 2.0
@@ -27,12 +26,12 @@ class Line:
 
     def __init__(self, settings: ModelSettings, wire: Wire, budget: Budget) -> None:
         self._wire = wire
-        self._patience = Patience(settings.attempts, settings.timeout, settings.deadline)
+        self._patience = Patience(settings.attempts, settings.timeout, deadline=settings.deadline)
         self._concurrency = settings.concurrency
         self._most_output = settings.max_output_tokens
         self._pricing = Pricing(settings)
         self._budget = budget
-        self._limiter: tuple[asyncio.AbstractEventLoop, Limiter] | None = None
+        self._caller: tuple[asyncio.AbstractEventLoop, Caller] | None = None
         self.spent: Usage | None = None
         self.requests = 0
         if budget.limit is not None and self._pricing.cost(1, 1) is None:
@@ -45,7 +44,7 @@ class Line:
         most = self._most(request)
         await self._budget.hold(most)
         try:
-            reply = await self._patience.get(lambda: self._wire.send(request), self._limited())
+            reply = reply_of(await self._paced().call(lambda: self._wire.send(request)))
         except BaseException:
             self._budget.settle(most, 0.0)
             raise
@@ -66,8 +65,12 @@ class Line:
         """Close the connections of the running event loop."""
         await self._wire.close()
 
-    def _limited(self) -> Limiter:
+    def _paced(self) -> Caller:
+        """The caller of the running event loop: its turns cannot be waited for in another."""
+        import numpy as np  # noqa: PLC0415 - heavy, and needed only where a server is called
+
         loop = asyncio.get_running_loop()
-        if self._limiter is None or self._limiter[0] is not loop:
-            self._limiter = loop, Limiter(self._concurrency)
-        return self._limiter[1]
+        if self._caller is None or self._caller[0] is not loop:
+            pace = Pace(self._concurrency)
+            self._caller = loop, Caller(self._patience, pace, read_failure, np.random.default_rng())
+        return self._caller[1]

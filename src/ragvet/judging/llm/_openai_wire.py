@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, cast
 
+from ragvet.calling import may_pass, requested_wait
 from ragvet.errors import InputError, Problem
 from ragvet.judging.llm._modes import messages, response_format, spoken
 from ragvet.judging.llm._settings import ModelSettings
@@ -19,7 +18,6 @@ from ragvet.text import Secrets
 if TYPE_CHECKING:
     import aiohttp
 
-PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _SHOWN = 300
 _LONGEST_REPLY = 16 * 2**20
 _MOST_TOKENS = 10**9
@@ -56,8 +54,8 @@ class OpenAIWire:
                 f"{self._url} answered {response.status}: {_told(self._hide(raw))}",
                 raw=self._hide(raw),
                 status=response.status,
-                passing=response.status in PASSING,
-                retry_after=_seconds(response.headers.get("Retry-After")),
+                passing=may_pass(response.status),
+                retry_after=requested_wait(response.headers),
             )
         return _reply(self._hide(raw), request.mode)
 
@@ -163,18 +161,3 @@ def _usage(reported: object) -> Usage:
         return value if isinstance(value, int) and 0 <= value <= _MOST_TOKENS else None
 
     return Usage(input_tokens=count("prompt_tokens"), output_tokens=count("completion_tokens"))
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    """A Retry-After header, in seconds or as a date, as seconds from now."""
-    if retry_after is None:
-        return None
-    try:
-        return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
-        when = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max(0.0, (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ragvet.calling import Caller, Pace, Patience, Setback
 from ragvet.errors import JudgeError
 from ragvet.judging._store import ReplyStore
-from ragvet.judging.llm._limiter import Limiter
-from ragvet.judging.llm._patience import Patience
 from ragvet.judging.llm._replies import json_value
 from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError
+from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError, read_failure, reply_of
 
 _SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -45,14 +44,17 @@ async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 12
 
     A server that is away, wants a key or asks to wait says nothing about a mode: wait, then raise.
     """
+    import numpy as np  # noqa: PLC0415 - heavy, and needed only where a server is called
+
     patience = Patience(attempts=4, timeout=timeout, deadline=timeout)
+    caller = Caller(patience, Pace(1), _read, np.random.default_rng())
     tried: list[Attempt] = []
     for mode in modes:
         word = secrets.token_hex(3)
         asked = f'Reply with the JSON object {{"word": "{word}", "letters": 6}}.'
         request = ChatRequest((Message("system", "You reply in JSON."), Message("user", asked)), _SCHEMA, mode)
         try:
-            reply = await patience.get(lambda request=request: _once(wire, request), Limiter(1))
+            reply = reply_of(await caller.call(lambda request=request: wire.send(request)))
         except WireError as error:
             if not _about_the_mode(error):
                 raise
@@ -79,13 +81,12 @@ def server_of(settings: ModelSettings) -> str:
     return json.dumps([settings.base_url or settings.provider, settings.model])
 
 
-async def _once(wire: Wire, request: ChatRequest) -> Reply:
-    """The reply, or an error that is only tried again where it is about the moment and not about the mode."""
-    try:
-        return await wire.send(request)
-    except WireError as error:
-        error.passing = error.passing and not _about_the_mode(error)
-        raise
+def _read(error: Exception) -> Setback | None:
+    """As a judge reads it, but a failure is only tried again where it is about the moment and not about the mode."""
+    setback = read_failure(error)
+    if setback is None or not isinstance(setback.error, WireError) or not _about_the_mode(setback.error):
+        return setback
+    return replace(setback, passing=False)
 
 
 def _about_the_mode(error: WireError) -> bool:

@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from ragvet.calling import may_pass, requested_wait
 from ragvet.errors import InputError, MissingExtra, Problem
 from ragvet.judging.llm._modes import REPLY_NAME, messages
-from ragvet.judging.llm._openai_wire import PASSING, api_key
+from ragvet.judging.llm._openai_wire import api_key
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import ChatRequest, Reply, WireError
 from ragvet.records import Usage
@@ -50,12 +51,13 @@ class VendorWire:
                 model_request_parameters=_form(request),
             )
         except ModelHTTPError as error:
+            asked = requested_wait(error.headers or {})  # the SDK's own reading knows no fractions
             raise WireError(
                 self._hide(f"{vendor} answered {error.status_code}: {error}"),
                 raw=self._hide(json.dumps(error.body, default=str)),
                 status=error.status_code,
-                passing=error.status_code in PASSING,
-                retry_after=error.retry_after,
+                passing=may_pass(error.status_code),
+                retry_after=error.retry_after if asked is None else asked,
             ) from error
         except (AgentRunError, OSError) as error:
             raise WireError(self._hide(f"no reply from {vendor}: {error}"), passing=True) from error

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from ragvet.calling import Called, CallEscaped, CallTimeout, Setback, is_overload
 from ragvet.errors import JudgeError
 from ragvet.records import Usage
 
@@ -94,3 +95,35 @@ class Wire(Protocol):
     async def close(self) -> None:
         """Free the connections; a later `send` opens new ones."""
         ...
+
+
+def read_failure(error: Exception) -> Setback | None:
+    """What an error of an attempt means for the next one."""
+    match error:
+        case WireError():
+            overloaded = error.status is not None and is_overload(error.status)
+            return Setback(error, error.passing, overloaded, error.retry_after)
+        case CallTimeout():
+            late = WireError(f"no complete reply within {error.seconds:.3g} s", passing=True)
+            return Setback(late, passing=True, overloaded=True)
+        case CallEscaped():
+            return Setback(WireError(f"the request {error}"))
+        case _:
+            return None
+
+
+def reply_of(called: Called[Reply]) -> Reply:
+    """The reply; the `WireError` of the last attempt otherwise, saying how many there were."""
+    if not isinstance(called.outcome, Setback):
+        return called.outcome
+    error = called.outcome.error
+    if not called.remark or not isinstance(error, WireError):
+        raise error
+    told = WireError(
+        f"{error} ({called.remark})",
+        raw=error.raw,
+        status=error.status,
+        passing=error.passing,
+        retry_after=error.retry_after,
+    )
+    raise told from error

@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import asyncio
 
-from ragvet.judging.llm._limiter import Limiter
+from ragvet.calling import Pace
 
 
-def test_the_limiter_never_lets_more_in_than_its_cap_and_loses_no_turn():
+def test_the_pace_never_lets_more_in_than_its_cap_and_loses_no_turn():
     async def go():
-        limiter, inside, most = Limiter(3), 0, 0
+        pace, inside, most = Pace(3), 0, 0
 
         async def one():
             nonlocal inside, most
-            async with limiter:
+            async with pace:
                 inside += 1
                 most = max(most, inside)
                 await asyncio.sleep(0)
@@ -22,7 +22,7 @@ def test_the_limiter_never_lets_more_in_than_its_cap_and_loses_no_turn():
         for task in tasks[5:10]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        async with asyncio.timeout(1), limiter, limiter, limiter:
+        async with asyncio.timeout(1), pace, pace, pace:
             pass
         return most
 
@@ -30,26 +30,26 @@ def test_the_limiter_never_lets_more_in_than_its_cap_and_loses_no_turn():
 
 
 def test_overload_lowers_the_cap_once_for_a_round_and_success_raises_it_again():
-    limiter = Limiter(16)
-    limiter.overloaded()
-    assert limiter.cap == 12  # a quarter off
+    pace = Pace(16)
+    pace.overloaded()
+    assert pace.cap == 12  # a quarter off
     for _ in range(8):
-        limiter.succeeded()
-    assert limiter.cap == 14  # 8 × 0.25
+        pace.succeeded()
+    assert pace.cap == 14  # 8 × 0.25
     for _ in range(100):
-        limiter.succeeded()
-    assert limiter.cap == 16
+        pace.succeeded()
+    assert pace.cap == 16
     for _ in range(100):
-        limiter.overloaded()
-    assert limiter.cap == 1
+        pace.overloaded()
+    assert pace.cap == 1
 
 
 def test_answers_that_were_under_way_together_lower_the_cap_once():
     async def go():
-        limiter = Limiter(8)
-        async with limiter, limiter, limiter, limiter:
+        pace = Pace(8)
+        async with pace, pace, pace, pace:
             for _ in range(4):
-                limiter.overloaded()
-        return limiter.cap
+                pace.overloaded()
+        return pace.cap
 
     assert asyncio.run(go()) == 6

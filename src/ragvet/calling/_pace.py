@@ -1,3 +1,5 @@
+"""How many calls may be under way at once."""
+
 from __future__ import annotations
 
 import asyncio
@@ -5,12 +7,17 @@ from collections import deque
 from types import TracebackType
 from typing import Self
 
+__all__ = ["Pace"]
 
-class Limiter:
-    """A cap on requests under way that gives way when the server says it is too much, and recovers.
+_TAKEN_OFF = 0.75
+_GIVEN_BACK = 0.25
 
-    Each 429 takes a quarter off the cap, at most once for the requests that were under way together; each success
-    adds a little back. Whoever must wait waits outside its slot.
+
+class Pace:
+    """A cap on calls under way that gives way when a system is asked too much, and recovers.
+
+    Each overload takes a quarter off the cap, at most once for the calls that were under way together; each success
+    adds a quarter of a call back. It belongs to one event loop.
     """
 
     def __init__(self, most: int) -> None:
@@ -22,7 +29,7 @@ class Limiter:
 
     @property
     def cap(self) -> int:
-        """How many requests may be under way now."""
+        """How many calls may be under way now."""
         return max(1, int(self._cap))
 
     async def __aenter__(self) -> Self:
@@ -45,16 +52,16 @@ class Limiter:
         self._leave()
 
     def succeeded(self) -> None:
-        """A request got its reply: a little more may be under way."""
-        self._cap = min(self._most, self._cap + 0.25)
+        """A call succeeded: a little more may be under way."""
+        self._cap = min(self._most, self._cap + _GIVEN_BACK)
         self._forgiven = max(0, self._forgiven - 1)
 
     def overloaded(self) -> None:
-        """The server answered that it is asked too much: less may be under way."""
+        """The system is asked too much: less may be under way."""
         if self._forgiven:
             self._forgiven -= 1
             return
-        self._cap = max(1.0, self._cap * 0.75)
+        self._cap = max(1.0, self._cap * _TAKEN_OFF)
         self._forgiven = self._busy
 
     def _leave(self) -> None:
