@@ -16,12 +16,24 @@ if TYPE_CHECKING:
         RagvetError,
         TargetError,
     )
-    from ragvet.records import Answer, Case, Citation, Passage, RetrievalCall, RetrievedItem, Trace, Usage
+    from ragvet.records import (
+        Answer,
+        CacheLookup,
+        Case,
+        Citation,
+        Passage,
+        RetrievalCall,
+        RetrievedItem,
+        ToolCall,
+        Trace,
+        Usage,
+    )
     from ragvet.runs import CallPolicy, Run
 
 __all__ = [
     "Answer",
     "BundleError",
+    "CacheLookup",
     "CallPolicy",
     "Case",
     "Citation",
@@ -35,6 +47,7 @@ __all__ = [
     "RetrievedItem",
     "Run",
     "TargetError",
+    "ToolCall",
     "Trace",
     "Usage",
     "evaluate",
@@ -49,11 +62,13 @@ _HOMES = {
     "ragvet.errors": ("BundleError", "InputError", "JudgeError", "RagvetError", "TargetError"),
     "ragvet.records": (
         "Answer",
+        "CacheLookup",
         "Case",
         "Citation",
         "Passage",
         "RetrievalCall",
         "RetrievedItem",
+        "ToolCall",
         "Trace",
         "Usage",
     ),

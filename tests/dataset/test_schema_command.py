@@ -69,6 +69,8 @@ def test_good_files_pass_and_misspelt_fields_do_not(name, good):
         {"case_id": "q1", "error": "TimeoutError"},
         {"case_id": "q1", "answer": {"text": "x", "retrievals": [{"query": "why", "items": ["a"]}]}, "latency": 0.5},
         Trace(case_id="q1", question="Why?", answer={"text": "x", "retrieved": ["a"]}).model_dump(mode="json"),
+        {"case": "q1", "cache": ["a", {"stage": "b", "hit": False}], "tool_calls": ["t"], "retries": {"b": 1}},
+        {"case": "q1", "answer": "x", "cache_hits": ["a"], "retries": 2},
     ],
 )
 def test_the_trace_schema_accepts_what_recorded_targets_read(record):
@@ -83,6 +85,8 @@ def test_the_trace_schema_rejects_what_they_do_not():
     assert not accepts("trace", {"text": "whose?"})
     assert not accepts("trace", {"case": "q1", "retrieved": [{"score": 1}]})
     assert not accepts("trace", {"case": "q1", "txet": "x"})
+    assert not accepts("trace", {"case": "q1", "cache": [{"stage": "b"}]})
+    assert not accepts("trace", {"case": "q1", "retries": -1})
 
 
 def test_what_the_loader_writes_follows_the_golden_schema():

@@ -13,6 +13,7 @@ from ragvet.records import (
     Adjudication,
     Answer,
     BehaviourVerdict,
+    CacheLookup,
     Case,
     Citation,
     CitationVerdict,
@@ -27,6 +28,7 @@ from ragvet.records import (
     RetrievedItem,
     SourceConflict,
     Support,
+    ToolCall,
     Trace,
     TraceError,
     Turn,
@@ -63,6 +65,11 @@ def item_with(text: str, *, case_id: str = "hostile", everywhere: bool = True) -
         versions={other: other},
         timings={other: 0.1},
         usage={other: Usage(input_tokens=1)},
+        cache=(CacheLookup(stage=other, hit=True, key=other, scope=other),),
+        tool_calls=(ToolCall(name=other, arguments={other: other}, result=other),),
+        finish_reason=other,
+        session=other,
+        retries={other: 1},
     )
     trace = Trace(case_id=case_id, question=text, answer=answer, latency=0.2)
     quote = Quote(text=other, start=0, end=len(other))

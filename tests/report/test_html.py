@@ -17,6 +17,7 @@ import pytest
 from tests.report.fake_run import FakeRun, fake_run
 from tests.report.fake_special import item_with
 
+from ragvet.records import Answer
 from ragvet.report import CasePages, Report, build
 from ragvet.report._blocks import BLOCK_BYTES, Blocks, TextPool
 from ragvet.report._html import _assets
@@ -195,6 +196,35 @@ def test_repeats_of_a_case_share_one_page(html_of: Callable[..., str]):
     (detail,) = unpacked(page.blocks["details-0"])
     assert [shown["repeat"] for shown in detail["items"]] == [0, 1, 2]
     assert unpacked(page.blocks["index"])["id"] == [item.case.id]
+
+
+@pytest.mark.parametrize("content", [True, False])
+def test_what_a_target_tells_of_its_circumstances_stands_on_the_page_of_the_case(
+    html_of: Callable[..., str], *, content: bool
+):
+    item = fake_run(copies=1).items[0]
+    told = Answer.model_validate(
+        {
+            "text": "x",
+            "cache": ["generation", {"stage": "retrieval", "hit": False, "key": "return period", "scope": "tenant"}],
+            "tool_calls": [{"name": "search", "arguments": {"q": "returns"}, "result": "12 hits"}, "stop"],
+            "finish_reason": "length",
+            "session": "s-1",
+            "retries": 2,
+        }
+    )
+    (trace,) = item.traces
+    told_of = type(item)(item.case, (trace.model_copy(update={"answer": told}),), item.judged)
+    (detail,) = unpacked(Page(html_of(FakeRun([told_of]), content=content)).blocks["details-0"])
+    (shown,) = detail["items"]
+    words = {"key": "return period"} if content else {}  # what may repeat a text is left out with the texts
+    assert shown["cache"] == [
+        {"stage": "generation", "hit": True},
+        {"stage": "retrieval", "hit": False, "scope": "tenant", **words},
+    ]
+    said = {"arguments": '{"q":"returns"}', "result": "12 hits"} if content else {}
+    assert shown["tool_calls"] == [{"name": "search", **said}, {"name": "stop"}]
+    assert (shown["finish_reason"], shown["session"], shown["retries"]) == ("length", "s-1", {"unknown": 2})
 
 
 def test_a_run_without_cases_still_is_a_page(html_of: Callable[..., str]):

@@ -1,5 +1,6 @@
 import asyncio
 import datetime as dt
+import hashlib
 import json
 from contextlib import asynccontextmanager
 
@@ -189,6 +190,64 @@ def test_citations_are_mapped_and_a_path_no_citation_has_is_a_fault():
         ask(replying({"refs": [*refs[:1], {"source": "b"}]}), **mapping)
 
 
+def test_looks_into_caches_and_tool_calls_are_mapped_with_the_rest_of_the_circumstances():
+    body = {
+        "choices": [{"text": "x", "finish_reason": "stop"}],
+        "conversation": {"id": "c-1"},
+        "meta": {
+            "tries": {"generation": 1},
+            "layers": [{"layer": "retrieval", "found": False}, {"layer": "answer", "found": True, "by": "tenant"}],
+            "tools": [{"function": {"name": "search", "arguments": '{"q": 1}'}}, {"function": {"name": "stop"}}],
+        },
+    }
+    mapping = {
+        "response": {
+            "answer": "$.choices[0].text",
+            "finish_reason": "$.choices[0].finish_reason",
+            "session": "$.conversation.id",
+            "retries": "$.meta.tries",
+            "cache": "$.meta.layers[*]",
+            "tool_calls": "$.meta.tools[*]",
+        },
+        "cache": {"stage": "$.layer", "hit": "$.found", "scope": "$.by"},
+        "tool_call": {"name": "$.function.name", "arguments": "$.function.arguments"},
+    }
+    answer = ask(replying(body), **mapping)
+    assert (answer.finish_reason, answer.session, answer.retries) == ("stop", "c-1", {"generation": 1})
+    assert [(look.stage, look.hit, look.scope) for look in answer.cache] == [
+        ("retrieval", False, None),
+        ("answer", True, "tenant"),
+    ]
+    assert [(call.name, call.arguments, call.result) for call in answer.tool_calls] == [
+        ("search", '{"q": 1}', None),
+        ("stop", None, None),
+    ]
+    body["meta"]["tools"] = [{"function": {"arguments": "{}"}}]
+    with pytest.raises(TargetReplyInvalid, match=r"tool_calls\[0\]: nothing at .*name"):
+        ask(replying(body), **mapping)
+    body["meta"] |= {"tools": [], "layers": [{"layer": "retrieval", "found": True}]}
+    with pytest.raises(TargetReplyInvalid, match=r"no entry of `cache` has scope at .*target\.http\.cache"):
+        ask(replying(body), **mapping)
+
+
+def test_stages_that_hit_a_cache_and_a_whole_number_of_retries_are_mapped_as_before():
+    answer = ask(replying({"t": "x", "c": ["retrieval"], "r": 2}), response={"cache_hits": "$.c[*]", "retries": "$.r"})
+    assert [(look.stage, look.hit) for look in answer.cache] == [("retrieval", True)]
+    assert answer.retries == {"unknown": 2}
+
+
+def test_an_endpoint_that_maps_no_caches_or_tools_keeps_its_fingerprint():
+    paths = {"response": {"answer": "$.a"}, "item": {"chunk_id": "$.id"}}
+    endpoint = HttpEndpoint(url="http://localhost/ask", **paths)
+    # sha256 of [url, headers, request, response, item, call, citation] as JSON with sorted keys: what it was before
+    said = ["http://localhost/ask", {}, {"question": "{question}", "k": "{k}"}, *paths.values(), {}, {}]
+    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    assert HttpTarget(endpoint).fingerprint == f"http:{digest[:16]}"
+    cached = endpoint.model_copy(update={"response": {"cache": "$.c"}, "cache": {"stage": "$.s"}})
+    other = cached.model_copy(update={"cache": {"stage": "$.t"}})
+    assert HttpTarget(cached).fingerprint != HttpTarget(other).fingerprint
+
+
 @pytest.mark.parametrize(("flag", "behaviour"), [(True, "refused"), (False, "answered"), (None, None)])
 def test_a_boolean_says_whether_the_system_refused(flag, behaviour):
     paths = {"answer": "$.text", "refused": "$.declined"}
@@ -209,13 +268,17 @@ def test_paths_that_exclude_each_other_or_lead_nowhere_are_named_before_anything
         HttpTarget(
             HttpEndpoint(
                 url="http://localhost/",
-                response={"refused": "$.a", "behaviour": "$.b"},
+                response={"refused": "$.a", "behaviour": "$.b", "cache_hits": "$.c", "cache": "$.d"},
                 call={"itms": "$.x"},
                 citation={"chunk_id": "$.y"},
+                tool_call={"nme": "$.z"},
             )
         )
     text = "\n".join(map(str, caught.value.problems))
-    for named in ("refused beside behaviour", "`retrievals`", "`citations`", "'items'"):
+    for named in (
+        *("refused beside behaviour", "cache_hits beside cache"),
+        *("`retrievals`", "`citations`", "`tool_calls`", "'items'", "'name'"),
+    ):
         assert named in text
 
 

@@ -54,6 +54,16 @@ def test_scores_in_rankings_behaviour_and_usage_are_kept(tmp_path):
     assert trace.answer.usage["generation"].cost == 0.01
 
 
+def test_circumstances_are_read_in_short_form_from_a_full_trace_and_as_earlier_versions_wrote_them(tmp_path):
+    told = {"cache": [{"stage": "retrieval", "hit": True}], "retries": {"unknown": 1}, "session": "s"}
+    earlier = {"cache_hits": ["retrieval"], "retries": 1, "session": "s"}
+    want = Answer.model_validate({"text": "x", **told})
+    for fields in (told, earlier):
+        (short,) = read(written(tmp_path, {"case": "q1", "answer": "x", **fields}))
+        (full,) = read(written(tmp_path, {"case_id": "q1", "question": "q1?", "answer": {"text": "x", **fields}}))
+        assert (short.answer, full.answer) == (want, want)
+
+
 def test_a_recorded_error_is_a_failed_trace(tmp_path):
     plain, full = read(
         written(

@@ -68,8 +68,10 @@ def _trace() -> dict[str, Any]:
     item["properties"]["id"] = item["properties"]["chunk_id"]
     item["anyOf"] = _one_of("chunk_id", "id")
     del item["required"]
-    for name in ("RetrievedItem", "Citation"):
+    for name in ("RetrievedItem", "Citation", "CacheLookup", "ToolCall"):
         parts[name] = {"anyOf": [text, parts[name]]}
+    answer["cache_hits"] = {"type": "array", "items": text}
+    answer["retries"]["anyOf"].append({"type": "integer", "minimum": 0})
     short = {
         "title": "Recorded answer",
         "type": "object",

@@ -28,11 +28,14 @@ from ragvet.records._score import (
     Undefined,
 )
 from ragvet.records._trace import (
+    UNKNOWN_STAGE,
     Answer,
+    CacheLookup,
     Citation,
     ObservedBehaviour,
     RetrievalCall,
     RetrievedItem,
+    ToolCall,
     Trace,
     TraceError,
     Usage,
@@ -56,6 +59,7 @@ from ragvet.records._verdicts import (
 )
 
 __all__ = [
+    "UNKNOWN_STAGE",
     "Adjudication",
     "Agreement",
     "AgreementVerdict",
@@ -63,6 +67,7 @@ __all__ = [
     "Behaviour",
     "BehaviourVerdict",
     "Bounded",
+    "CacheLookup",
     "Case",
     "Citation",
     "CitationVerdict",
@@ -97,6 +102,7 @@ __all__ = [
     "Summary",
     "Support",
     "SupportVerdict",
+    "ToolCall",
     "Trace",
     "TraceError",
     "Turn",

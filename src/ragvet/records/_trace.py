@@ -73,10 +73,43 @@ class Usage(Record):
     cost: NonNegativeFloat | None = Field(default=None, description="In US dollars.")
 
 
+class CacheLookup(Record):
+    """One look of a stage into its cache. A bare string stands for a hit of that stage."""
+
+    stage: str = Field(min_length=1, description="The stage that looked, e.g. retrieval or generation.")
+    hit: bool = Field(description="Whether it found what it looked for.")
+    key: str | None = Field(default=None, description="What it looked up.")
+    scope: str | None = Field(default=None, description="Who shares the cache, e.g. a user, a tenant, everybody.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_stage(cls, value: object) -> object:
+        return {"stage": value, "hit": True} if isinstance(value, str) else value
+
+
+class ToolCall(Record):
+    """One call of a tool by the model, and what came of it. A bare string stands for its `name`."""
+
+    name: str = Field(min_length=1)
+    arguments: Any = Field(default=None, description="As called: an object, or the text where it is none.")
+    result: Any = Field(default=None, description="What the tool gave. None: not reported.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_name(cls, value: object) -> object:
+        return {"name": value} if isinstance(value, str) else value
+
+
+UNKNOWN_STAGE = "unknown"
+"""Stands where a target counts what it did, but not at which stage."""
+
+
 class Answer(Record):
     """What a target returns for one question.
 
-    `retrieved=[…]` is accepted as short for one retrieval call: `retrievals=[{"items": […]}]`.
+    `retrieved=[…]` is accepted as short for one retrieval call: `retrievals=[{"items": […]}]`, `cache_hits=[…]` for
+    stages that hit their cache, and a whole number of `retries` for retries at a stage nobody names. An empty
+    `cache_hits` and 0 `retries` are what earlier versions wrote where nothing was reported.
     """
 
     text: str | None = None
@@ -93,20 +126,36 @@ class Answer(Record):
     versions: Mapping[str, str] = Field(
         default_factory=dict, description="embedding, index, chunk size, reranker, prompt, model, decoding …"
     )
-    cache_hits: tuple[str, ...] = Field(default=(), description="Stages answered from a cache.")
-    retries: NonNegativeInt = 0
+    cache: tuple[CacheLookup, ...] | None = Field(default=None, description="None: not reported. Empty: no cache.")
+    tool_calls: tuple[ToolCall, ...] | None = Field(
+        default=None, description="In order. None: not reported. Empty: no tool was called."
+    )
+    finish_reason: str | None = Field(
+        default=None, description="Why the model ended, in its server's words, e.g. stop or length."
+    )
+    session: str | None = Field(default=None, description="Id of the conversation the system kept the question in.")
+    retries: Mapping[str, NonNegativeInt] | None = Field(
+        default=None, description="The system's own, by stage. None: not reported."
+    )
 
     @model_validator(mode="before")
     @classmethod
-    def _one_call(cls, value: object) -> object:
+    def _short_forms(cls, value: object) -> object:
         if not isinstance(value, dict):
             return value
         fields = cast("dict[str, Any]", value).copy()
-        if "retrieved" not in fields:
-            return fields
-        if fields.pop("retrievals", None):
-            raise ValueError("retrieved (one call) or retrievals (several), not both")
-        return {"retrievals": ({"items": fields.pop("retrieved")},), **fields}
+        if "retrieved" in fields:
+            if fields.pop("retrievals", None):
+                raise ValueError("retrieved (one call) or retrievals (several), not both")
+            fields["retrievals"] = ({"items": fields.pop("retrieved")},)
+        if "cache_hits" in fields and (hits := fields.pop("cache_hits")):
+            if fields.get("cache"):
+                raise ValueError("cache_hits (stages alone) or cache (each look), not both")
+            fields["cache"] = hits
+        retries = fields.get("retries")
+        if isinstance(retries, int) and not isinstance(retries, bool):
+            fields["retries"] = {UNKNOWN_STAGE: retries} if retries else None
+        return fields
 
     @model_validator(mode="after")
     def _no_duplicates(self) -> Self:

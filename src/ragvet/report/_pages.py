@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import Any
 
 import polars as pl
+from pydantic_core import to_json
 
-from ragvet.records import Case, Citation, JudgeFailure, RetrievedItem, Trace, Verdicts
+from ragvet.records import CacheLookup, Case, Citation, JudgeFailure, RetrievedItem, ToolCall, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
 from ragvet.report._blocks import Blocks, TextPool
 from ragvet.report._finished import FinishedRun
@@ -116,8 +117,11 @@ class CasePages:
             "citations": None if answer.citations is None else [self._citation(row) for row in answer.citations],
             "timings": dict(answer.timings),
             "usage": {stage: usage.model_dump(exclude_none=True) for stage, usage in answer.usage.items()},
-            "cache_hits": answer.cache_hits,
-            "retries": answer.retries,
+            "cache": None if answer.cache is None else [self._looked_up(look) for look in answer.cache],
+            "tool_calls": None if answer.tool_calls is None else [self._called(call) for call in answer.tool_calls],
+            "finish_reason": answer.finish_reason,
+            "session": answer.session,
+            "retries": None if answer.retries is None else dict(answer.retries),
         }
 
     def _chunk(self, item: RetrievedItem) -> Json:
@@ -144,6 +148,18 @@ class CasePages:
                 "quote": self._said(citation.quote),
             }
         )
+
+    def _looked_up(self, look: CacheLookup) -> Json:
+        return _known({"stage": look.stage, "hit": look.hit, "key": self._said(look.key), "scope": look.scope})
+
+    def _called(self, call: ToolCall) -> Json:
+        return _known({"name": call.name, "arguments": self._json(call.arguments), "result": self._json(call.result)})
+
+    def _json(self, value: Any) -> str | None:
+        """A value of a target's own as text; a text as it is."""
+        if value is None or isinstance(value, str):
+            return self._said(value)
+        return self._said(to_json(value).decode())
 
     def _said(self, text: str | None) -> str | None:
         return text if self.content else None

@@ -59,6 +59,12 @@ class HttpEndpoint(Record):
     citation: Mapping[str, str] = Field(
         default_factory=dict, description="Field of a citation → JSONPath in one entry of `citations`."
     )
+    cache: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a look into a cache → JSONPath in one entry of `cache`."
+    )
+    tool_call: Mapping[str, str] = Field(
+        default_factory=dict, description="Field of a tool call → JSONPath in one entry of `tool_calls`."
+    )
     max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
 
 
@@ -78,15 +84,20 @@ class HttpTarget:
             problems.append(Problem("[target.http]", found, "a URL without secrets", action, field="url"))
         self._headers = _from_environment(endpoint.headers, problems)
         self._secrets = Secrets(value for name, value in self._headers.items() if _may_be_secret(name))
-        self._mapping = ReplyMapping.compile(
-            endpoint.response, problems, item=endpoint.item, call=endpoint.call, citation=endpoint.citation
-        )
+        entries = {
+            "call": endpoint.call,
+            "citation": endpoint.citation,
+            "cache": endpoint.cache,
+            "tool_call": endpoint.tool_call,
+        }
+        self._mapping = ReplyMapping.compile(endpoint.response, problems, item=endpoint.item, entries=entries)
         check_placeholders(endpoint.request, problems)
         if problems:
             raise InputError(problems)
         self._template = json.loads(json.dumps(dict(endpoint.request), default=str))  # dates of TOML as texts
         mappings = (endpoint.response, endpoint.item, endpoint.call, endpoint.citation)
-        said = [endpoint.url, dict(endpoint.headers), self._template, *map(dict, mappings)]
+        later = {name: dict(entries[name]) for name in ("cache", "tool_call") if entries[name]}
+        said = [endpoint.url, dict(endpoint.headers), self._template, *map(dict, mappings), *([later] if later else [])]
         digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         self.fingerprint = f"http:{digest[:16]}"
         self._read = read_retrieval if retriever else read_answer

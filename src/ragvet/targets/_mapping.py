@@ -9,7 +9,7 @@ import jsonpath
 from jsonpath.selectors import Filter, SliceSelector, WildcardSelector
 
 from ragvet.errors import Problem, TargetReplyInvalid
-from ragvet.records import Answer, Citation, RetrievalCall, RetrievedItem
+from ragvet.records import Answer, CacheLookup, Citation, Record, RetrievalCall, RetrievedItem, ToolCall
 from ragvet.text import nearest
 
 __all__ = ["ReplyMapping", "check_placeholders", "fill"]
@@ -21,10 +21,31 @@ _PLACEHOLDER = re.compile(r"\{(?P<literal>\{\w+\})\}|\{(?P<name>\w+)\}")
 _MANY = (WildcardSelector, SliceSelector, Filter)
 """Selectors that may rightly find nothing: in a list that is empty."""
 
-_LISTS = frozenset({"retrieved", "retrievals", "supplied", "citations", "cache_hits", "items", "reranked"})
+
+@dataclass(frozen=True)
+class _Entries:
+    """A list of the answer whose entries have paths of their own: its record, and the field no entry may lack."""
+
+    holder: str
+    record: type[Record]
+    must_have: str | None
+
+
+_ENTRIES = {
+    "call": _Entries("retrievals", RetrievalCall, "items"),
+    "citation": _Entries("citations", Citation, None),
+    "cache": _Entries("cache", CacheLookup, "stage"),
+    "tool_call": _Entries("tool_calls", ToolCall, "name"),
+}
+"""By the table of the configuration that holds their paths."""
+
 _RANKINGS = ("retrieved", "supplied")
 _STAGES = ("items", "reranked")
-_ANSWER_FIELDS = ("answer", "retrieved", "refused", *(name for name in Answer.model_fields if name != "text"))
+_LISTS = frozenset({*_RANKINGS, *_STAGES, "cache_hits", *(entries.holder for entries in _ENTRIES.values())})
+_ANSWER_FIELDS = (
+    *("answer", "retrieved", "refused", "cache_hits"),
+    *(name for name in Answer.model_fields if name != "text"),
+)
 
 
 @dataclass(frozen=True)
@@ -34,8 +55,8 @@ class ReplyMapping:
     Attributes:
         response: field of the answer → path in the reply; `refused` leads to true or false. Empty: it is an answer.
         item: field of a retrieved item → path in one entry of a ranking, also of a ranking inside a retrieval call.
-        call: field of a retrieval call → path in one entry of `retrievals`.
-        citation: field of a citation → path in one entry of `citations`.
+        entries: likewise for the entries of other lists, by table: `call` for those of `retrievals`, `citation`,
+            `cache`, `tool_call`.
 
     A path must find something: a field that is missing from the reply is a fault, not an empty one. Only the list a
     wildcard stands for may be empty, and an entry of it may lack a field that others have.
@@ -43,8 +64,7 @@ class ReplyMapping:
 
     response: Mapping[str, jsonpath.JSONPath]
     item: Mapping[str, jsonpath.JSONPath]
-    call: Mapping[str, jsonpath.JSONPath]
-    citation: Mapping[str, jsonpath.JSONPath]
+    entries: Mapping[str, Mapping[str, jsonpath.JSONPath]]
 
     @classmethod
     def compile(
@@ -53,16 +73,17 @@ class ReplyMapping:
         problems: list[Problem],
         *,
         item: Mapping[str, str],
-        call: Mapping[str, str],
-        citation: Mapping[str, str],
+        entries: Mapping[str, Mapping[str, str]],
     ) -> Self:
         """The mapping; what is wrong with it goes to `problems`."""
-        _check_together(response, call, citation, problems)
+        _check_together(response, entries, problems)
         return cls(
             _compiled(response, _ANSWER_FIELDS, "[target.http.response]", problems),
             _compiled(item, tuple(RetrievedItem.model_fields), "[target.http.item]", problems),
-            _compiled(call, tuple(RetrievalCall.model_fields), "[target.http.call]", problems),
-            _compiled(citation, tuple(Citation.model_fields), "[target.http.citation]", problems),
+            {
+                table: _compiled(paths, tuple(_ENTRIES[table].record.model_fields), f"[target.http.{table}]", problems)
+                for table, paths in entries.items()
+            },
         )
 
     def apply(self, reply: Any) -> Any:
@@ -77,12 +98,11 @@ class ReplyMapping:
         mapped = cast("dict[str, Any]", fields).copy()
         if "refused" in self.response:
             mapped |= _behaviour(mapped.pop("refused"))
-        if self.call and isinstance(mapped.get("retrievals"), list):
-            mapped["retrievals"] = _entries(mapped["retrievals"], "retrievals", self.call, must_have="items")
-            _insist_on_all(self.call, mapped["retrievals"], "`retrievals`", "[target.http.call]")
-        if self.citation and isinstance(mapped.get("citations"), list):
-            mapped["citations"] = _entries(mapped["citations"], "citations", self.citation)
-            _insist_on_all(self.citation, mapped["citations"], "`citations`", "[target.http.citation]")
+        for table, paths in self.entries.items():
+            holder, must_have = _ENTRIES[table].holder, _ENTRIES[table].must_have
+            if paths and isinstance(mapped.get(holder), list):
+                mapped[holder] = _entries(mapped[holder], holder, paths, must_have)
+                _insist_on_all(paths, mapped[holder], f"`{holder}`", f"[target.http.{table}]")
         return self._with_items(mapped) if self.item else mapped
 
     def _with_items(self, fields: dict[str, Any]) -> dict[str, Any]:
@@ -159,13 +179,15 @@ def _texts(template: Any) -> Iterator[str]:
 
 
 def _check_together(
-    response: Mapping[str, str], call: Mapping[str, str], citation: Mapping[str, str], problems: list[Problem]
+    response: Mapping[str, str], entries: Mapping[str, Mapping[str, str]], problems: list[Problem]
 ) -> None:
     """Notes in `problems` what would be mapped twice or never."""
-    if "refused" in response and "behaviour" in response:
-        found, expected = "refused beside behaviour", "one of the two: they say the same"
-        problems.append(Problem("[target.http.response]", found, expected, "Remove one.", field="refused"))
-    for table, paths, holder in (("call", call, "retrievals"), ("citation", citation, "citations")):
+    for short, full in (("refused", "behaviour"), ("cache_hits", "cache")):
+        if short in response and full in response:
+            found, expected = f"{short} beside {full}", "one of the two: they say the same"
+            problems.append(Problem("[target.http.response]", found, expected, "Remove one.", field=short))
+    for table, paths in entries.items():
+        holder = _ENTRIES[table].holder
         if paths and response and holder not in response:
             found, action = f"paths into `{holder}`, which no path leads to", "Add it to [target.http.response]."
             problems.append(Problem(f"[target.http.{table}]", found, f"a path for {holder}", action))

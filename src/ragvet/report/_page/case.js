@@ -263,6 +263,12 @@ const citations = (item) => {
     })));
 };
 
+const toolCalls = (item) => {
+  if (!item.tool_calls) return null;
+  return section("Tool calls", String(item.tool_calls.length), table(["Tool", "Arguments", "Result"], item.tool_calls.map((call) =>
+    [call.name, element("span", { class: "mono small", dir: "auto" }, call.arguments ?? ""), element("span", { class: "small", dir: "auto" }, call.result ?? "")])));
+};
+
 const scores = (item) => {
   const rows = item.scores;
   if (!rows) return null;
@@ -281,8 +287,10 @@ const facts = (page, item) => {
     ["Latency", item.latency === undefined ? "not measured" : seconds(item.latency)],
     ["By stage", Object.entries(item.timings ?? {}).map(([stage, spent]) => `${stage} ${seconds(spent)}`).join(", ")],
     ["Tokens and cost", usage.join("; ") || "unknown"],
-    ["From a cache", (item.cache_hits ?? []).join(", ")],
-    ["Retries", item.retries || item.attempts > 1 ? `${item.retries ?? 0} by the target, ${item.attempts} attempts by the caller` : ""],
+    ["Cache", (item.cache ?? []).map((look) => [`${look.stage}: ${look.hit ? "hit" : "miss"}`, look.scope ? `shared by ${look.scope}` : "", look.key ? `key ${look.key}` : ""].filter(Boolean).join(", ")).join("; ")],
+    ["Retries of the target", Object.entries(item.retries ?? {}).map(([stage, count]) => `${stage === "unknown" ? "at a stage it does not name" : stage} ${count}`).join(", ")],
+    ["Attempts of the caller", item.attempts > 1 ? item.attempts : ""],
+    ["Finish reason", item.finish_reason], ["Session", item.session],
     ["Asked as", page.identity ? [page.identity.id, ...(page.identity.groups ?? [])].join(", ") : ""],
     ["Effective date", page.effective_date], ["Source of the question", page.source], ["Judge", item.judge],
     ["Reviewers", page.ambiguous ? "" : (page.reviewers ?? []).join(", ")],
@@ -309,5 +317,5 @@ const renderCase = (root, page, item, list, k, position, show) => {
   const repeats = page.items.length > 1 ? element("div", { class: "tabs noprint", role: "group", "aria-label": "Repeats" }, page.items.map((other) =>
     element("button", { class: "button", type: "button", "aria-pressed": String(other === item), onclick: () => show(other) }, `repeat ${other.repeat + 1}`))) : null;
   root.replaceChildren(head(page, item, list, position), ...[repeats, ...notes(page, item), answer(item), required(page, item), reference(page, item), forbidden(page),
-    gold(page, item), ranking(page, item, k), supplied(page, item), citations(item), scores(item), facts(page, item)].filter(Boolean));
+    gold(page, item), ranking(page, item, k), supplied(page, item), toolCalls(item), citations(item), scores(item), facts(page, item)].filter(Boolean));
 };
