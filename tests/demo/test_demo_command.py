@@ -116,7 +116,11 @@ def test_a_stale_quote_in_every_category_leaves_no_rule_on_coverage_undecided(tm
     policy = load_policy(FOLDER / "policy.toml")
     golden = FOLDER / "golden.yaml"
     written = yaml.safe_load(golden.read_text("utf-8"))
-    measured = {rule.stratum.removeprefix("category=") for rule in policy.rules if rule.metric == "coverage@5"}
+    measured = {
+        placed.entry.stratum.removeprefix("category=")
+        for placed in policy.entries
+        if placed.entry.about == "coverage@5"
+    }
     stale = {case["category"]: case for case in reversed(written["cases"]) if case["category"] in measured}
     for case in stale.values():
         case["reference_passages"][0]["quote"] = "No Python says this any more."

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 import polars as pl
 
-from ragvet.gate import Policy, Rule
+from ragvet.gate import Entry, Placed, Policy, Rule
 from ragvet.metrics.answers import REGISTRY
 from ragvet.metrics.retrieval import parse
 from ragvet.records import Bounded, Failed, MetricDeclaration, Outcome, Scored, Undefined
@@ -122,5 +122,9 @@ def rule(metric: str = "faithfulness", **changes) -> Rule:
     return Rule(**terms | changes)
 
 
-def policy(*rules: Rule, critical: Iterable[Rule] = ()) -> Policy:
-    return Policy(source="policy.toml", fingerprint="f", rules=rules, critical=tuple(critical))
+def policy(*rules: Entry, critical: Iterable[Rule] = ()) -> Policy:
+    """The rules as they would stand in a file."""
+    severe = (one.model_copy(update={"statistic": "every case"}) for one in critical)
+    entries = [Placed(table="critical", number=n, entry=entry) for n, entry in enumerate(severe, start=1)]
+    entries += [Placed(table="rule", number=n, entry=entry) for n, entry in enumerate(rules, start=1)]
+    return Policy(source="policy.toml", fingerprint="f", entries=tuple(entries))

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from tests.gate.make import MadeRun, policy, rule
 
 from ragvet.errors import InputError
-from ragvet.gate import decide
+from ragvet.gate import Placed, Policy, decide
 from ragvet.gate._resolve import resolve
+from ragvet.gate._tested import CasesTested
 from ragvet.metrics.answers import REGISTRY
 
 
@@ -105,21 +106,21 @@ def test_one_label_or_one_stratum_can_be_named():
     assert [result.stratum for result in decision.rules] == ["risk=high", "risk=low", "category=y"]
 
 
-def test_strata_without_an_eligible_case_are_left_out_of_every_and_undecided_when_named():
+def test_strata_without_an_eligible_case_are_left_out_of_every_and_not_measured_when_named():
     run = MadeRun({"faithfulness": {"a": 1}, "latency": {"a": 1, "b": 1, "c": 1}}, strata=STRATA)
     decision = decide(policy(rule(stratum="every category"), rule(stratum="category=y")), run)
     assert [(result.stratum, result.outcome) for result in decision.rules] == [
-        ("category=y", "undecided"),
+        ("category=y", "not measured"),
         ("category=x", "pass"),
     ]
     assert "no case here is eligible" in decision.rules[0].reason
 
 
-def test_every_stratum_ineligible_is_undecided_and_not_passed():
+def test_every_stratum_ineligible_is_not_measured_and_not_passed():
     strata = {"a": ["category=x"], "b": ["category=y", "risk=low"]}
     run = MadeRun({"faithfulness": {"a": 1}, "latency": {"a": 1, "b": 1}}, strata=strata)
     decision = decide(policy(rule(stratum="every risk")), run)
-    assert (decision.outcome, decision.exit_code) == ("undecided", 3)
+    assert (decision.outcome, decision.exit_code) == ("not measured", 3)
 
 
 def test_ambiguous_cases_are_outside_pass_and_fail():
@@ -206,26 +207,68 @@ def test_failed_rules_come_first_and_critical_ones_lead():
 def test_a_metric_the_run_does_not_hold_is_named_with_the_nearest_alone_or_all_there_are():
     with pytest.raises(InputError) as caught:
         decided({"a": 1}, rule("Faithfullness"), rule("latency", max=1.0, stratum="category=tow"))
-    unknown, latency, stratum = sorted(caught.value.problems, key=lambda problem: (problem.record, problem.field))
+    unknown, stratum = sorted(caught.value.problems, key=lambda problem: (problem.record, problem.field))
     assert (unknown.record, unknown.field) == ("rule 1 (Faithfullness)", "metric")
     assert (unknown.expected, unknown.action) == ("a metric that applies to some case", "Did you mean 'faithfulness'?")
-    assert latency.record == stratum.record == "rule 2 (latency)"
+    assert stratum.record == "rule 2 (latency)"
     assert "one of all, category=one, every, every category" in stratum.expected
 
 
-def test_of_a_metric_that_resembles_none_all_there_are_are_named_and_one_that_applies_to_no_case_gets_no_guess():
-    with pytest.raises(InputError) as caught:
-        decided({"a": 1}, rule("quality"), rule("wrong_refusal"))
-    unknown, idle = caught.value.problems
-    assert unknown.expected == "one of faithfulness"
-    assert "Did you mean" not in idle.action
-    assert "`ragvet metrics wrong_refusal`" in idle.action
+def test_a_metric_the_run_holds_no_score_of_is_not_measured_never_passed_and_never_failed():
+    decision = decided({"a": 1}, rule(), rule("wrong_refusal", max=0.1))
+    passed, idle = sorted(decision.rules, key=lambda result: result.metric)
+    assert (passed.outcome, idle.outcome) == ("pass", "not measured")
+    assert "no score of 'wrong_refusal'" in idle.reason
+    assert (decision.outcome, decision.exit_code) == ("not measured", 3)
+
+
+def test_a_stratum_nobody_tested_is_not_measured():
+    (found,) = decided({"a": 1}, rule(stratum="language=de")).rules
+    assert (found.outcome, found.stratum) == ("not measured", "language=de")
+    assert found.reason == "there is no case in 'language=de'"
+
+
+def test_a_broken_rule_weighs_more_than_one_that_was_not_measured():
+    assert decided({"a": 0}, rule(), rule("wrong_refusal", max=0.1)).outcome == "fail"
+
+
+def asked(stratum="every category", **bounds):
+    agreed = {"agreed_by": "Dana", "agreed_on": date(2026, 3, 1), "why": "fewer show nothing"}
+    return CasesTested(subject="tested", stratum=stratum, **agreed, **bounds)
+
+
+def test_cases_that_came_back_with_no_answer_were_not_tested():
+    strata = {"a": ["category=x"], "b": ["category=x"], "c": ["category=y"]}
+    decision = decided({"a": 1, "b": [1, "failed"], "c": 1}, asked(min=1), asked("all", min=3), strata=strata)
+    found = [(result.stratum, result.outcome, result.observed) for result in decision.rules]
+    assert found == [
+        ("all", "fail", "2 cases, 1 of 3 (33.3 %) came back with no answer"),
+        ("category=x", "pass", "1 case, 1 of 2 (50.0 %) came back with no answer"),
+        ("category=y", "pass", "1 case"),
+    ]
+
+
+def test_a_stratum_that_must_be_tested_and_is_not_there_is_not_measured():
+    (found,) = decided({"a": 1}, asked("category=legal matters", min=1)).rules
+    assert (found.outcome, found.observed) == ("not measured", "0 cases")
+
+
+def test_a_rule_may_be_about_every_case_without_being_critical():
+    (found,) = decided({"a": 1, "b": 0.7}, rule(min=0.8, statistic="every case")).rules
+    assert (found.outcome, found.critical, found.case_ids) == ("fail", False, ("b",))
+
+
+def test_what_a_rule_takes_from_the_defaults_is_told_in_its_explanation():
+    placed = Placed(table="rule", number=1, entry=rule(), defaults=("minimum_n", "agreed_by"))
+    written = Policy(source="policy.toml", fingerprint="f", entries=(placed,))
+    (found,) = decide(written, MadeRun({"faithfulness": {"a": 1}})).rules
+    assert "From [defaults] of the policy: minimum_n 1, agreed_by Dana." in found.explanation
 
 
 def test_a_retrieval_metric_in_another_tools_spelling_gets_its_own_name_here():
     declared = dict.fromkeys(("recall@5", "RR@5", "nDCG@5"), REGISTRY["faithfulness"].declaration)
     with pytest.raises(InputError, match=r"Did you mean 'RR@5'\?"):
-        resolve(policy(rule("mrr@5")), declared, ["all"])
+        resolve(policy(rule("mrr@5")).entries, declared, ["all"])
 
 
 @pytest.mark.parametrize("terms", [{"min": 90.0}, {"max": -0.1}, {"min": 0.2, "max": 1.5}])
@@ -292,7 +335,7 @@ def test_a_rule_on_retrieval_never_passes_a_stratum_whose_evidence_nobody_marked
     found = decided({"a": 1}, rule("coverage@5", stratum="every category"), metric="coverage@5", **run)
     assert {(result.stratum, result.outcome) for result in found.rules} == {
         ("category=marked", "pass"),
-        ("category=bare", "undecided"),
+        ("category=bare", "not measured"),
     }
     (warning,) = found.warnings
     assert "1 of 2 cases" in warning

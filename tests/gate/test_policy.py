@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from ragvet.errors import InputError
-from ragvet.gate import load_policy
+from ragvet.gate import load_policy, read_policy
 
 WHOLE = """
 [[rule]]
@@ -42,7 +42,7 @@ def test_a_policy_is_read_with_all_its_terms(tmp_path):
     path = tmp_path / "policy.toml"
     path.write_text(WHOLE, encoding="utf-8")
     policy = load_policy(path)
-    (rule,), (critical,) = policy.rules, policy.critical
+    critical, rule = (placed.entry for placed in policy.entries)
     assert (rule.metric, rule.min, rule.minimum_n, rule.agreed_on) == ("faithfulness", 0.9, 20, date(2026, 3, 1))
     assert (critical.metric, critical.min) == ("citation_permitted", 1)
     assert policy.source == str(path)
@@ -51,7 +51,7 @@ def test_a_policy_is_read_with_all_its_terms(tmp_path):
 def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path):
     path = tmp_path / "policy.toml"
     path.write_bytes(b"\xef\xbb\xbf" + WHOLE.replace("\n", "\r\n").encode())
-    assert len(load_policy(path).rules) == 1
+    assert len(load_policy(path).entries) == 2
 
 
 def test_the_fingerprint_changes_with_the_file(tmp_path):
@@ -96,13 +96,13 @@ def test_all_problems_of_a_file_come_at_once(tmp_path):
     broken = broken.replace("allowed_undefined_share = 0.2", "allowed_undefined_share = 20")
     found = problems(tmp_path, broken)
     assert [(problem.record, problem.field) for problem in found] == [
-        ("rule 1 (faithfulness)", "minimum_n"),
         ("rule 1 (faithfulness)", "agreed_by"),
+        ("rule 1 (faithfulness)", "minimum_n"),
         ("rule 1 (faithfulness)", None),
         ("critical 1 (citation_permitted)", "allowed_undefined_share"),
     ]
     assert found[2].action == "Did you mean 'agreed_by'?"
-    assert found[0].found == "'20'"
+    assert found[1].found == "'20'"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_metric_there_is_none_of_is_an_error_before_anything_runs(tmp_path, me
 def test_a_metric_over_the_last_retrieval_call_is_known(tmp_path):
     path = tmp_path / "policy.toml"
     path.write_text(WHOLE.replace("faithfulness", "recall@5[last]"))
-    assert load_policy(path).rules[0].metric == "recall@5[last]"
+    assert load_policy(path).entries[1].entry.about == "recall@5[last]"
 
 
 def test_structure_names_and_thresholds_are_told_in_one_round(tmp_path):
@@ -187,3 +187,57 @@ def test_a_file_that_is_no_text_is_an_error_of_ours(tmp_path):
         load_policy(path)
     with pytest.raises(InputError):
         load_policy(tmp_path)
+
+
+TESTED = """
+[[rule]]
+subject = "tested"
+stratum = "every category"
+min = 20
+agreed_by = "Dana"
+agreed_on = 2026-03-01
+why = "fewer cases show nothing"
+"""
+
+
+def read(text):
+    return read_policy(text, "policy.toml")
+
+
+def test_an_entry_says_what_it_is_about_and_a_score_where_it_does_not():
+    severe, mean, tested = read(WHOLE + TESTED).entries
+    assert [one.entry.subject for one in (severe, mean, tested)] == ["score", "score", "tested"]
+    assert (severe.entry.statistic, mean.entry.statistic) == ("every case", "mean")
+    assert (tested.name, tested.entry.min) == ("rule 2 (cases tested)", 20)
+
+
+def test_what_repeats_stands_once_under_defaults_and_an_entry_may_say_otherwise():
+    terms = 'agreed_by = "Dana"\nagreed_on = 2026-03-01\nminimum_n = 20\nallowed_undefined_share = 0.1\n'
+    own = '[[rule]]\nmetric = "faithfulness"\nstratum = "all"\nmin = 0.9\nallowed_failed_share = 0.0\nwhy = "so"\n'
+    first, second = read(f"[defaults]\n{terms}{own}{own}minimum_n = 5\n").entries
+    assert (first.entry.minimum_n, second.entry.minimum_n) == (20, 5)
+    assert "minimum_n" in first.defaults
+    assert "minimum_n" not in second.defaults
+
+
+@pytest.mark.parametrize(
+    ("written", "record", "field", "action"),
+    [
+        ("[defaults]\nminimun_n = 3\n" + WHOLE, "defaults", None, "Did you mean 'minimum_n'?"),
+        ("[defaults]\nwhy = 'because'\n" + WHOLE, "defaults", None, "Remove it."),
+        (TESTED.replace('"tested"', '"testing"'), "rule 1 (testing)", "subject", "Correct it, or leave it out"),
+        (TESTED.replace("min = 20", "min = 20\nmetrics = 3"), "rule 1 (tested)", None, "Remove it."),
+    ],
+)
+def test_what_no_subject_holds_is_refused_in_its_place(tmp_path, written, record, field, action):
+    (found,) = problems(tmp_path, written)
+    assert (found.record, found.field) == (record, field)
+    assert found.action.startswith(action)
+
+
+def test_a_default_is_a_decision_too_and_is_checked_like_one(tmp_path):
+    text = "[defaults]\nminimum_n = 0\n" + WHOLE.replace("minimum_n = 20\n", "")
+    assert [(found.record, found.field) for found in problems(tmp_path, text)] == [
+        ("rule 1 (faithfulness)", "minimum_n"),
+        ("critical 1 (citation_permitted)", "minimum_n"),
+    ]

@@ -33,7 +33,7 @@ def gate(
         Path | None, typer.Option(help="Write JUnit XML to this file as well.", show_default=False)
     ] = None,
 ) -> None:
-    """Decide: pass (exit code 0), fail (1) or undecided (3).
+    """Decide: pass (exit code 0), fail (1), undecided or not measured (3).
 
     A rule passes when its whole interval is on the right side, with every unknown
     verdict and failed item at its worst, and fails when all of it is on the wrong

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import tomllib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -111,15 +110,10 @@ def _fitting(folder: Path, sample: dict[str, str]) -> dict[str, str]:
 
 def _policy(text: str, dataset: Dataset, retrieval: RetrievalConfig) -> str | None:
     """The rules of the sample that a run of the golden set can answer; None: there are none."""
-    from ragvet.gate import Policy, PolicyFile, unanswerable
+    from ragvet.gate import read_policy, unanswerable
 
     head, *tables = re.split(r"(?m)^(?=\[\[)", text.replace("coverage@1", f"coverage@{retrieval.supplied_k}"))
-    kept: list[str] = []
-    for table in tables:
-        file = PolicyFile.model_validate(tomllib.loads(table))
-        policy = Policy(source="policy.toml", fingerprint="", rules=file.rule, critical=file.critical)
-        if not unanswerable(policy, dataset, retrieval):
-            kept.append(table)
+    kept = [table for table in tables if not unanswerable(read_policy(table, "policy.toml"), dataset, retrieval)]
     return "".join([head, *kept]) if kept else None
 
 

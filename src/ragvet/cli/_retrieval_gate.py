@@ -126,7 +126,7 @@ def _corrected(least: float) -> str:
 
 def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
     """The two thresholds as a policy; whatever failed or is unknown counts at its worst."""
-    from ragvet.gate import Policy, Rule
+    from ragvet.gate import Placed, Policy, Rule
 
     today = datetime.now(UTC).date()
     rules = [
@@ -144,7 +144,8 @@ def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
         for stratum in ("all", "every category")
         for metric, least in ((f"coverage@{k}", min_coverage), (f"RR@{k}", min_mrr))
     ]
-    return Policy(source="command line", fingerprint=f"k={k} {min_coverage} {min_mrr}", rules=tuple(rules), critical=())
+    entries = tuple(Placed(table="rule", number=number, entry=rule) for number, rule in enumerate(rules, start=1))
+    return Policy(source="command line", fingerprint=f"k={k} {min_coverage} {min_mrr}", entries=entries)
 
 
 def _retrieved(golden: Path, retriever: str, k: int, corpus: Path | None, runs: Path) -> Run:

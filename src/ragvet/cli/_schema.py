@@ -103,9 +103,9 @@ def _labels() -> dict[str, Any]:
 
 
 def _policy() -> dict[str, Any]:
-    from ragvet.gate import PolicyFile
+    from ragvet.gate import policy_schema
 
-    return PolicyFile.model_json_schema()
+    return policy_schema()
 
 
 def _config() -> dict[str, Any]:

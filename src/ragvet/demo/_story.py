@@ -45,6 +45,7 @@ class _Outcome(NamedTuple):
 _OUTCOMES: Mapping[GateOutcome, _Outcome] = {
     "fail": _Outcome("✗", "failed", "red"),
     "undecided": _Outcome("?", "undecided", "yellow"),
+    "not measured": _Outcome("?", "not measured", "yellow"),
     "pass": _Outcome("✓", "passed", "green"),
 }
 

@@ -9,7 +9,7 @@ import polars as pl
 from pydantic import TypeAdapter
 
 from ragvet.gate._decision import CaseResult
-from ragvet.gate._policy import Rule
+from ragvet.gate._rule import Rule
 from ragvet.numbers import ROUNDING
 from ragvet.records import MetricDeclaration
 from ragvet.records.outcomes import extremes, per_case

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Literal
 
@@ -11,9 +12,14 @@ from ragvet.gate._numbers import Thresholds, interval
 from ragvet.records import Record, Summary
 from ragvet.text import plural
 
-__all__ = ["CaseResult", "Decision", "GateOutcome", "RuleResult"]
+__all__ = ["ORDER", "CaseResult", "Decision", "GateOutcome", "RuleResult"]
 
-GateOutcome = Literal["pass", "fail", "undecided"]
+GateOutcome = Literal["pass", "fail", "undecided", "not measured"]
+"""`undecided`: what is known does not settle it. `not measured`: the run holds nothing it speaks about."""
+
+ORDER: tuple[GateOutcome, ...] = ("fail", "undecided", "not measured", "pass")
+"""From the gravest to the lightest: of several the first holds."""
+_WORDS: Mapping[GateOutcome, str] = {"fail": "failed", "pass": "passed"}
 
 
 class CaseResult(Record):
@@ -35,9 +41,10 @@ class CaseResult(Record):
 class RuleResult(Record):
     """One rule in one stratum."""
 
+    subject: str = Field(default="score", description="What the entry is about: a score, what must have been tested …")
     critical: bool
     number: int = Field(description="Which [[rule]] or [[critical]] of the policy, counted from 1.")
-    metric: str
+    metric: str = Field(description="What was measured: the metric, or in words what the subject counts.")
     stratum: str
     outcome: GateOutcome
     threshold: str = Field(description="As it reads: ≥ 0.9.")
@@ -49,9 +56,9 @@ class RuleResult(Record):
         default=None, description="Smallest possible mean: unknowns and failed items at the low end. None: unbounded."
     )
     high: float | None = Field(default=None, description="Largest possible mean. None: unbounded.")
-    minimum_n: NonNegativeInt
-    allowed_undefined_share: float
-    allowed_failed_share: float
+    minimum_n: NonNegativeInt | None = Field(default=None, description="None: no term of this subject; likewise below.")
+    allowed_undefined_share: float | None = None
+    allowed_failed_share: float | None = None
     summary: Summary | None = Field(default=None, description="None: no case of the stratum is eligible.")
     cases: tuple[CaseResult, ...] = Field(
         default=(), description="Cases on the wrong side, then possibly so, then without a value; the worst first."
@@ -59,6 +66,7 @@ class RuleResult(Record):
     agreed_by: str
     agreed_on: date
     why: str
+    defaults: tuple[str, ...] = Field(default=(), description="The fields that stand in [defaults] of the policy.")
     definition: tuple[str, ...] = Field(default=(), description="What the metric is and does not catch, in words.")
     explanation: tuple[str, ...] = Field(default=(), description="The arithmetic, sentence by sentence.")
 
@@ -82,14 +90,13 @@ class Decision(Record):
 
     @property
     def exit_code(self) -> int:
-        """0 pass, 1 fail, 3 undecided; 2 is left to broken input."""
-        return {"pass": 0, "fail": 1, "undecided": 3}[self.outcome]
+        """0 pass, 1 fail, 3 undecided or not measured; 2 is left to broken input."""
+        return {"pass": 0, "fail": 1, "undecided": 3, "not measured": 3}[self.outcome]
 
     @property
     def tally(self) -> str:
         """How many checks (a rule in one stratum) came out how: 10 checks: 5 failed, 1 undecided, 4 passed."""
-        outcomes: dict[GateOutcome, str] = {"fail": "failed", "undecided": "undecided", "pass": "passed"}
-        counted = (f"{self.count(outcome)} {word}" for outcome, word in outcomes.items() if self.count(outcome))
+        counted = (f"{self.count(outcome)} {_WORDS.get(outcome, outcome)}" for outcome in ORDER if self.count(outcome))
         return f"{plural(len(self.rules), 'check')}: {', '.join(counted)}"
 
     def count(self, outcome: GateOutcome) -> int:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from ragvet.gate._cases import Sides
 from ragvet.gate._decision import GateOutcome
+from ragvet.gate._entry import Placed
 from ragvet.gate._numbers import interval, number
-from ragvet.gate._policy import Rule
 from ragvet.gate._resolve import ResolvedRule
+from ragvet.gate._rule import Rule
 from ragvet.gate._terms import broken_terms, ends, measured, nothing_to_measure, why_undefined
 from ragvet.numbers import above, below, share
 from ragvet.records import MetricDeclaration, Summary
@@ -61,13 +62,14 @@ def explain(resolved: ResolvedRule, summary: Summary, reason: str, outcome: Gate
     rule = resolved.rule
     asked = (
         (f"The rule asks for {rule.threshold} in every single case, and in every repeat of it.",)
-        if resolved.kind == "critical"
+        if resolved.every_case or resolved.declaration is None
         else (*_mean(rule, summary, resolved.declaration), f"The rule asks for a mean {rule.threshold}.")
     )
     return (
         _population(summary),
         *asked,
         *_terms(rule, summary),
+        *_taken(resolved.placed),
         f"So: {outcome}; {reason}.",
     )
 
@@ -113,6 +115,13 @@ def _range(declaration: MetricDeclaration) -> str:
     least = "no lower end" if declaration.low is None else f"{declaration.low:g}"
     most = "no upper end" if declaration.high is None else f"{declaration.high:g}"
     return f"{least} to {most}"
+
+
+def _taken(placed: Placed) -> Iterator[str]:
+    """What the entry does not say itself."""
+    if placed.defaults:
+        said = ", ".join(f"{name} {getattr(placed.entry, name)}" for name in placed.defaults)
+        yield f"From [defaults] of the policy: {said}."
 
 
 def _terms(rule: Rule, summary: Summary) -> Iterator[str]:

@@ -9,9 +9,15 @@ from ragvet.text import xml_text
 
 __all__ = ["to_junit"]
 
+_KINDS = {
+    "fail": ("failure", "RuleBroken"),
+    "undecided": ("error", "Undecided"),
+    "not measured": ("error", "NotMeasured"),
+}
+
 
 def to_junit(decision: Decision) -> str:
-    """One test case per rule and stratum; a failed one is a failure, an undecided one an error: neither is green."""
+    """One test case per rule and stratum: failed is a failure, undecided or not measured an error; neither is green."""
     root = ET.Element("testsuites", name="ragvet")
     suite = ET.SubElement(
         root,
@@ -19,7 +25,7 @@ def to_junit(decision: Decision) -> str:
         name="ragvet.gate",
         tests=str(len(decision.rules)),
         failures=str(decision.count("fail")),
-        errors=str(decision.count("undecided")),
+        errors=str(decision.count("undecided") + decision.count("not measured")),
         skipped="0",
         time="0",
         timestamp=decision.started_at.replace(tzinfo=None).isoformat(timespec="seconds"),
@@ -45,7 +51,7 @@ def _test(result: RuleResult) -> ET.Element:
     if result.outcome == "pass":
         ET.SubElement(test, "system-out").text = xml_text("\n".join((message, *result.definition)))
         return test
-    kind, what = ("failure", "RuleBroken") if result.outcome == "fail" else ("error", "Undecided")
+    kind, what = _KINDS[result.outcome]
     detail = ET.SubElement(test, kind, message=message, type=what)
     cases = (_case(case, result) for case in result.cases)
     detail.text = xml_text("\n".join((*result.definition, *result.explanation, *cases)))

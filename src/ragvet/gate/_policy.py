@@ -4,74 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterator
-from dataclasses import replace
-from datetime import date
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
+from typing import Any, cast, get_args
 
-from pydantic import ConfigDict, Field, PositiveInt, ValidationError, model_validator
+from pydantic import ValidationError
 
 from ragvet.errors import InputError, Problem, cause
-from ragvet.gate._range import declared, impossible
+from ragvet.gate._entry import NO_GAP, NO_THRESHOLD, OWN, Entry, Placed, Table
+from ragvet.gate._rule import Rule
+from ragvet.gate._subjects import SUBJECTS, subject
 from ragvet.records import Record
-from ragvet.text import nearest
+from ragvet.text import nearest, shown
 
-__all__ = ["Policy", "PolicyFile", "Rule", "load_policy"]
+__all__ = ["Policy", "load_policy", "policy_schema", "read_policy"]
 
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Words = Annotated[str, Field(min_length=1, pattern=r"\S")]
-
-
-_NO_THRESHOLD = "min or max, or both: a rule without a threshold asks for nothing"
-_NO_GAP = "min no greater than max"
-
-
-class Rule(Record):
-    """One threshold with the terms under which it decides. There is no default: every number is somebody's decision."""
-
-    model_config = ConfigDict(strict=True)
-
-    metric: Words = Field(description="the metric as the run prints it, e.g. nDCG@10")
-    stratum: Words = Field(description='"all", "every", "every label" (e.g. "every category") or "label=value"')
-    min: float | None = Field(default=None, description="the smallest value that passes")
-    max: float | None = Field(default=None, description="the largest value that passes")
-    minimum_n: PositiveInt = Field(description="the fewest cases with a value that can decide the rule")
-    allowed_undefined_share: Share = Field(
-        description="the share of eligible cases, 0 to 1, that may have nothing to measure"
-    )
-    allowed_failed_share: Share = Field(description="the share of eligible cases, 0 to 1, that may have failed")
-    agreed_by: Words = Field(description="who agreed to it")
-    agreed_on: date = Field(description="the day it was agreed, before measuring, e.g. 2026-03-01 without quotes")
-    why: Words = Field(description="why this number, in a sentence")
-
-    @model_validator(mode="after")
-    def _bounded(self) -> Self:
-        if self.min is None and self.max is None:
-            raise ValueError(_NO_THRESHOLD)
-        if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError(f"{_NO_GAP}, not {self.min:g} and {self.max:g}")
-        return self
-
-    @property
-    def threshold(self) -> str:
-        """As it reads: ≥ 0.9."""
-        return " and ".join(
-            f"{sign} {bound:g}" for sign, bound in (("≥", self.min), ("≤", self.max)) if bound is not None
-        )
-
-
-class PolicyFile(Record):
-    """A `policy.toml`: `[[rule]]` decide on means, `[[critical]]` on every single case."""
-
-    model_config = ConfigDict(strict=True)
-
-    rule: Annotated[tuple[Rule, ...], Field(strict=False)] = Field(
-        default=(), description="A mean over cases must be on the right side."
-    )
-    critical: Annotated[tuple[Rule, ...], Field(strict=False)] = Field(
-        default=(), description="Zero tolerance: no single case may be on the wrong side, whatever the mean."
-    )
+_TABLES: tuple[Table, ...] = get_args(Table)
+_DEFAULTS = "defaults"
+_EVERY_CASE = "every case"
 
 
 class Policy(Record):
@@ -80,12 +32,12 @@ class Policy(Record):
     Attributes:
         source: the file as the user named it.
         fingerprint: changes with every byte of the file.
+        entries: what it asks for, in the order of the file, critical ones first.
     """
 
     source: str
     fingerprint: str
-    rules: tuple[Rule, ...]
-    critical: tuple[Rule, ...]
+    entries: tuple[Placed, ...]
 
 
 def load_policy(path: Path | str) -> Policy:
@@ -97,91 +49,185 @@ def load_policy(path: Path | str) -> Policy:
     source = str(path)
     try:
         content = Path(path).read_bytes()
-        written = tomllib.loads(content.decode("utf-8-sig"))
+        text = content.decode("utf-8-sig")
     except FileNotFoundError:
         action = "Write one (`ragvet init` in an empty folder shows how), or name it with --policy."
         raise InputError(Problem(source, "no such file", "a policy", action)) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(
-            Problem(source, f"no readable TOML: {cause(error)}", "a TOML file in UTF-8", "Mend the file.")
-        ) from error
-    undecidable = list(_undecidable(source, written))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(_unreadable(source, error)) from error
+    return read_policy(text, source).model_copy(update={"fingerprint": hashlib.sha256(content).hexdigest()[:16]})
+
+
+def read_policy(text: str, source: str) -> Policy:
+    """The policy in a text, as `load_policy` reads it from a file."""
     try:
-        file = PolicyFile.model_validate(written)
-    except ValidationError as error:
-        raise InputError([*_problems(error, source, written), *undecidable]) from error
-    if undecidable:
-        raise InputError(undecidable)
-    if not file.rule and not file.critical:
+        written = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(_unreadable(source, error)) from error
+    problems = list(_structure(written))
+    defaults, faults = _defaults(written.get(_DEFAULTS))
+    problems += faults
+    drafts = [draft for table in _TABLES for draft in _drafts(written.get(table), table, defaults)]
+    problems += [problem for draft in drafts for problem in draft.problems()]
+    if not problems and not drafts:
         action = "Write at least one: a gate without rules passes everything."
-        raise InputError(Problem(source, "no rule", "[[rule]] or [[critical]] tables", action))
-    return Policy(
-        source=source,
-        fingerprint=hashlib.sha256(content).hexdigest()[:16],
-        rules=file.rule,
-        critical=file.critical,
-    )
+        problems.append(Problem("", "no rule", "[[rule]] or [[critical]] tables", action))
+    if problems:
+        raise InputError(replace(problem, source=source) for problem in problems)
+    entries = sorted((draft.placed() for draft in drafts), key=lambda placed: placed.table != "critical")
+    return Policy(source=source, fingerprint=hashlib.sha256(text.encode()).hexdigest()[:16], entries=tuple(entries))
 
 
-def _problems(error: ValidationError, source: str, written: dict[str, Any]) -> Iterator[Problem]:
-    for fault in error.errors(include_url=False):
-        table, *place = fault["loc"]
-        record = _named(table, place, written)
-        field = str(place[1]) if len(place) > 1 else None
-        if fault["type"] == "extra_forbidden":
-            known = list((Rule if place else PolicyFile).model_fields)
-            name = str(fault["loc"][-1])
-            meant = nearest(name, known)
-            action = f"Did you mean {meant!r}?" if meant else "Remove it."
-            yield Problem(source, f"an unknown name {name!r}", f"one of {', '.join(known)}", action, record)
-        elif fault["type"] == "missing":
-            expected = Rule.model_fields[str(field)].description or str(field)
-            action = "There is no default: agree on it and write it down."
-            yield Problem(source, "nothing", expected, action, record, field)
-        elif fault["type"] == "value_error":
-            continue  # a rule that cannot decide: `_undecidable` says so of every rule, whatever else is wrong with it
-        else:
-            described = Rule.model_fields[field].description if field in Rule.model_fields else None
-            expected = described or f"[[{table}]] tables"
-            needed = fault["msg"].removeprefix("Input should be ")
-            yield Problem(source, repr(fault["input"]), f"{expected}: {needed}", "Correct it.", record, field)
+def policy_schema() -> dict[str, Any]:
+    """The JSON Schema of a policy file, with every subject there is. What `[defaults]` may hold no entry needs."""
+    forms: list[dict[str, Any]] = []
+    for name in SUBJECTS:
+        form = subject(name).entry.model_json_schema()
+        form["required"] = [field for field in form.get("required", ()) if field in OWN]
+        forms.append(form)
+    shared = {field: fields for form in forms for field, fields in form["properties"].items() if field not in OWN}
+    tables = {
+        "rule": "Each must hold; a score by its mean over cases.",
+        "critical": "Zero tolerance: no single case may be on the wrong side, whatever the mean.",
+    }
+    listed = {
+        table: {"type": "array", "items": {"anyOf": forms}, "description": said} for table, said in tables.items()
+    }
+    stated = {
+        "type": "object", "properties": shared, "additionalProperties": False,
+        "description": "What every entry says that does not say otherwise.",
+    }  # fmt: skip
+    return {
+        "title": "Policy",
+        "type": "object",
+        "properties": {_DEFAULTS: stated, **listed},
+        "additionalProperties": False,
+    }
 
 
-def _undecidable(source: str, written: dict[str, Any]) -> Iterator[Problem]:
-    """Rules on a metric there is none of, or with a threshold that asks for nothing or for what cannot be."""
-    for table in ("rule", "critical"):
-        rules = written.get(table)
-        for place in range(len(cast("list[object]", rules)) if isinstance(rules, list) else 0):
-            entry = _entry(written, table, place)
-            for problem in _faults_of(entry) if entry else ():
-                yield replace(problem, source=source, record=_named(table, [place], written))
+def _unreadable(source: str, error: Exception) -> Problem:
+    return Problem(source, f"no readable TOML: {cause(error)}", "a TOML file in UTF-8", "Mend the file.")
 
 
-def _faults_of(entry: dict[str, Any]) -> Iterator[Problem]:
-    bounds = {field: entry[field] for field in ("min", "max") if field in entry}
-    metric = entry.get("metric")
-    if isinstance(metric, str) and metric.strip():
+def _structure(written: Mapping[str, Any]) -> Iterator[Problem]:
+    known = (*_TABLES, _DEFAULTS)
+    for name, value in written.items():
+        if name not in known:
+            yield _unknown(name, known, None)
+        elif name in _TABLES and not isinstance(value, list):
+            yield Problem("", shown(value), f"[[{name}]] tables", "Correct it.", field=name)
+
+
+def _defaults(written: Any) -> tuple[dict[str, Any], list[Problem]]:
+    """What stands once for all entries; a field of no subject, or one an entry must say itself, is a problem."""
+    if written is None:
+        return {}, []
+    if not isinstance(written, dict):
+        return {}, [Problem("", shown(written), "a [defaults] table", "Correct it.", field=_DEFAULTS)]
+    fields = cast("dict[str, Any]", written)
+    known = {field for name in SUBJECTS for field in subject(name).entry.model_fields} - OWN
+    return fields, [_unknown(name, sorted(known), _DEFAULTS) for name in fields if name not in known]
+
+
+def _unknown(name: str, known: Iterator[str] | tuple[str, ...] | list[str], record: str | None) -> Problem:
+    names = list(known)
+    meant = nearest(name, names)
+    action = f"Did you mean {meant!r}?" if meant else "Remove it."
+    return Problem("", f"an unknown name {name!r}", f"one of {', '.join(names)}", action, record)
+
+
+def _drafts(written: Any, table: Table, defaults: Mapping[str, Any]) -> Iterator[_Draft]:
+    entries = cast("list[Any]", written) if isinstance(written, list) else []
+    for number, entry in enumerate(entries, start=1):
+        yield _Draft(table, number, entry, defaults)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """One entry as it was written."""
+
+    table: Table
+    number: int
+    written: Any
+    defaults: Mapping[str, Any]
+
+    @cached_property
+    def own(self) -> dict[str, Any]:
+        """What it says itself; empty where it is no table."""
+        return cast("dict[str, Any]", self.written) if isinstance(self.written, dict) else {}
+
+    @property
+    def subject(self) -> Any:
+        """What it is about: a score, where it does not say."""
+        return self.own.get("subject", "score")
+
+    @cached_property
+    def form(self) -> type[Entry]:
+        """What its subject lets it hold."""
+        return subject(self.subject).entry if self.subject in SUBJECTS else Rule
+
+    @cached_property
+    def fields(self) -> dict[str, Any]:
+        """With what it takes from the defaults, and what its table means."""
+        taken = {name: value for name, value in self.defaults.items() if name in self.form.model_fields}
+        meant = {"statistic": _EVERY_CASE} if self.table == "critical" and "statistic" in self.form.model_fields else {}
+        return {**taken, **meant, "subject": self.subject, **self.own}
+
+    @property
+    def name(self) -> str | None:
+        """`rule 3 (faithfulness)`: its place in the file, and the metric or subject if it says one."""
+        about = self.own.get("metric", self.own.get("subject"))
+        return f"{self.table} {self.number}" + (f" ({about})" if isinstance(about, str) else "")
+
+    def placed(self) -> Placed:
+        """The entry, once it has no problem."""
+        taken = tuple(name for name in self.defaults if name in self.form.model_fields and name not in self.own)
+        entry = self.form.model_validate(self.fields)
+        return Placed(table=self.table, number=self.number, entry=entry, defaults=taken)
+
+    def problems(self) -> Iterator[Problem]:
+        """Everything wrong with it, each with its record and field."""
+        if not isinstance(self.written, dict):
+            yield Problem("", shown(self.written), f"[[{self.table}]] tables", "Correct it.", self.name)
+            return
+        if self.subject not in SUBJECTS:
+            action = "Correct it, or leave it out for a score."
+            yield Problem("", shown(self.subject), f"one of {', '.join(SUBJECTS)}", action, self.name, "subject")
+            return
+        yield from self._misfits()
+        for problem in (*self._bounds(), *subject(self.subject).faults(self.own)):
+            yield replace(problem, record=self.name)
+
+    def _misfits(self) -> Iterator[Problem]:
         try:
-            yield from impossible(bounds, metric, declared(metric))
-        except InputError as error:
-            yield from error.problems
-    if not bounds:
-        yield Problem("", "no threshold", _NO_THRESHOLD, "Agree on it and write it down.")
-    elif len(bounds) == 2 and all(type(bound) in {int, float} for bound in bounds.values()):  # noqa: PLR2004 - both
-        least, most = bounds["min"], bounds["max"]
-        if least > most:
-            yield Problem("", f"min {least:g} above max {most:g}", _NO_GAP, "Correct one of them.")
+            self.form.model_validate(self.fields)
+        except ValidationError as error:
+            for fault in error.errors(include_url=False):
+                found = self._misfit(fault["type"], str(fault["loc"][0]) if fault["loc"] else None, fault)
+                if found is not None:
+                    yield found
 
+    def _misfit(self, kind: str, field: str | None, fault: Any) -> Problem | None:
+        known = self.form.model_fields
+        if kind == "extra_forbidden":
+            return _unknown(str(fault["loc"][-1]), list(known), self.name)
+        if kind == "value_error":
+            return (
+                None  # an entry that asks for nothing: `_bounds` says so of every one, whatever else is wrong with it
+            )
+        described = known[field].description if field in known else None
+        if kind == "missing":
+            action = "There is no default: agree on it and write it down."
+            return Problem("", "nothing", described or str(field), action, self.name, field)
+        needed = fault["msg"].removeprefix("Input should be ")
+        return Problem("", repr(fault["input"]), f"{described}: {needed}", "Correct it.", self.name, field)
 
-def _entry(written: dict[str, Any], table: str, place: int) -> dict[str, Any]:
-    """One rule as it stands in the file; empty where it is no table."""
-    entry = written[table][place]
-    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
-
-
-def _named(table: int | str, place: list[int | str], written: dict[str, Any]) -> str | None:
-    """`rule 3 (faithfulness)`: the place in the file, and the metric if it says one."""
-    if not place or not isinstance(place[0], int):
-        return None
-    metric = _entry(written, str(table), place[0]).get("metric")
-    return f"{table} {place[0] + 1}" + (f" ({metric})" if isinstance(metric, str) else "")
+    def _bounds(self) -> Iterator[Problem]:
+        """A threshold that asks for nothing, or for what cannot be."""
+        bounds = {field: self.own[field] for field in ("min", "max") if field in self.own}
+        if not bounds:
+            yield Problem("", "no threshold", NO_THRESHOLD, "Agree on it and write it down.")
+        elif len(bounds) == 2 and all(type(bound) in {int, float} for bound in bounds.values()):  # noqa: PLR2004 - both
+            least, most = bounds["min"], bounds["max"]
+            if least > most:
+                yield Problem("", f"min {least:g} above max {most:g}", NO_GAP, "Correct one of them.")

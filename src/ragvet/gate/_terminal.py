@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["print_decision"]
 
 SHOWN_CASES = 5
-_COLOUR = {"pass": "green", "fail": "red", "undecided": "yellow"}
+_COLOUR = {"pass": "green", "fail": "red", "undecided": "yellow", "not measured": "yellow"}
 _INDENT = 11
 
 
@@ -62,7 +62,8 @@ def _head(decision: Decision) -> Text:
 
 
 def _line(result: RuleResult) -> Text:
-    line = _text(f"{result.outcome.upper():<{_INDENT}}", f"bold {_COLOUR[result.outcome]}")
+    width = max(_INDENT, len(result.outcome) + 2)
+    line = _text(f"{result.outcome.upper():<{width}}", f"bold {_COLOUR[result.outcome]}")
     if result.critical:
         line.append("critical ", "bold")
     return line.append(f"{plain(result.metric)} {result.threshold}", "bold").append(f"  {plain(result.stratum)}")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ragvet.gate._decision import GateOutcome
-from ragvet.gate._policy import Rule
+from ragvet.gate._rule import Rule
 from ragvet.numbers import above, below, share
 from ragvet.records import Summary
 from ragvet.text import plural

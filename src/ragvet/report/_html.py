@@ -25,7 +25,7 @@ __all__ = ["html_pieces", "to_html"]
 
 _STYLES = ("report.css", "cases.css")
 _SCRIPTS = ("elements.js", "blocks.js", "spans.js", "list.js", "case.js", "main.js")
-_SIGN = {"pass": "✓", "fail": "✗", "undecided": "?"}
+_SIGN = {"pass": "✓", "fail": "✗", "undecided": "?", "not measured": "?"}
 
 
 def to_html(report: Report, pages: CasePages) -> str:

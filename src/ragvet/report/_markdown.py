@@ -12,7 +12,7 @@ from ragvet.text import plain, plural
 
 __all__ = ["to_markdown"]
 
-_OUTCOME = {"pass": "✅ pass", "fail": "❌ fail", "undecided": "❔ undecided"}
+_OUTCOME = {"pass": "✅ pass", "fail": "❌ fail", "undecided": "❔ undecided", "not measured": "❔ not measured"}
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _MENTION = re.compile(r"(?<!\w)@")
 _IDS = 12
