@@ -322,6 +322,34 @@ def test_cases_come_out_in_the_order_of_the_golden_set_whatever_order_they_arriv
     assert [found.id for found in run.cases()] == names
 
 
+class Meddling(Scripted):
+    """Changes whatever it can reach of the case it is asked, as nobody should."""
+
+    def __init__(self):
+        super().__init__()
+
+    async def answer(self, case, k):
+        object.__setattr__(case, "expected_behaviour", "refuse")
+        object.__setattr__(case.reference_passages[0], "doc_id", "elsewhere")
+        case.labels["risk"] = "none"
+        return Answer(text="x", retrievals=[{"items": ["d"]}])
+
+
+def meddling_function(question, k, case):
+    return asyncio.run(Meddling().answer(case, k))
+
+
+@pytest.mark.parametrize("target", [Meddling(), meddling_function])
+def test_a_target_cannot_change_the_case_it_is_asked(tmp_path, target):
+    golden = dataset(case("q", "d", labels={"risk": "high"}))
+    run = finished(tmp_path, golden, target, repeat=2)
+    (kept,) = run.cases()
+    assert (kept.expected_behaviour, kept.labels) == ("answer", {"risk": "high"})
+    assert kept.reference_passages[0].doc_id == "d"
+    assert [score_of(run, "hit@2", "q", repeat)["value"] for repeat in (0, 1)] == [1.0, 1.0]
+    assert golden.cases[0] == kept
+
+
 def test_every_repeat_is_a_call_of_its_own_and_scored_on_its_own(tmp_path):
     calls = []
 

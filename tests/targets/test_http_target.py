@@ -456,6 +456,32 @@ def test_a_secret_in_place_of_the_name_of_its_variable_is_not_repeated(headers):
     assert "s3cret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("honoured", [True, False])
+def test_a_proxy_of_the_environment_is_used_where_the_configuration_says_so(monkeypatch, honoured):
+    asked_of_proxy = []
+
+    async def forward(reader, writer):
+        asked_of_proxy.append((await reader.readline()).split()[1].decode())
+        writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\nConnection: close\r\n\r\n{"text": "far"}')
+        writer.close()
+
+    async def main():
+        proxy = await asyncio.start_server(forward, "127.0.0.1", 0)
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        async with proxy, server(replying({"text": "near"})) as url:
+            target = HttpTarget(HttpEndpoint(url=url, proxy_from_environment=honoured))
+            try:
+                return (await target.answer(CASE, 1)).text, url
+            finally:
+                await target.close()
+
+    text, url = asyncio.run(main())
+    assert (text, asked_of_proxy) == (("far", [url]) if honoured else ("near", []))
+
+
 def test_every_fault_of_an_endpoint_is_named_at_once(monkeypatch):
     monkeypatch.delenv("NOT_SET", raising=False)
     monkeypatch.setenv("TWO_LINES", "a\nX-Injected: b")

@@ -12,7 +12,7 @@ from ragvet.calling import Called, Caller, CallEscaped, CallTimeout, Pace, Patie
 from ragvet.errors import TargetError, TargetRefused, TargetReplyInvalid, TargetTimeout
 from ragvet.records import Answer, Case, Trace, TraceError
 from ragvet.runs._config import CallPolicy
-from ragvet.targets import Target, read_answer
+from ragvet.targets import HttpTarget, PythonTarget, Target, read_answer
 
 __all__ = ["Capture"]
 
@@ -61,7 +61,8 @@ class Capture:
         """One attempt."""
         began, deadline = time.perf_counter(), self.policy.deadline
         try:
-            answer = read_answer(await self.target.answer(case, self.k))
+            asked = case if isinstance(self.target, PythonTarget | HttpTarget) else case.model_copy(deep=True)
+            answer = read_answer(await self.target.answer(asked, self.k))
         except TargetError:
             raise
         except Exception as error:

@@ -65,6 +65,7 @@ class HttpEndpoint(Record):
     tool_call: Mapping[str, str] = Field(
         default_factory=dict, description="Field of a tool call → JSONPath in one entry of `tool_calls`."
     )
+    proxy_from_environment: bool = Field(default=False, description="Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.")
     max_bytes: PositiveInt = Field(default=10_000_000, description="A longer reply fails the case.")
 
 
@@ -129,7 +130,7 @@ class HttpTarget:
             self._session = aiohttp.ClientSession(
                 connector=unlimited,
                 timeout=no_deadline,
-                trust_env=False,
+                trust_env=self._endpoint.proxy_from_environment,
                 cookie_jar=aiohttp.DummyCookieJar(),  # else the sessions of different cases and users would be one
             )
         try:

@@ -22,9 +22,9 @@ __all__ = ["PythonTarget", "import_callable"]
 class PythonTarget:
     """A Python callable: a retriever `f(question, k)` or a full system `f(question, …)`, sync or async.
 
-    It is passed what its signature names of `question, k, identity, history, case`; the first two arguments may have
-    other names. A sync callable runs in threads, so it must bear several calls at
-    once where the concurrency is above 1.
+    It is passed what its signature names of `question, k, identity, history, case`, as copies of its own; the first two
+    arguments may have other names. A sync callable runs in threads, so it must bear several calls at once where the
+    concurrency is above 1.
 
     Args:
         function: what to call.
@@ -46,13 +46,21 @@ class PythonTarget:
         self.fingerprint = _fingerprint(function, self.name)
         self._function = function
         self._positional, self._named = _arguments(function, self.name)
+        self._hands_on_records = not {"identity", "history", "case"}.isdisjoint((*self._positional, *self._named))
         self._asynchronous = _is_async(function)
         self._read = read_retrieval if retriever else read_answer
         self._threads = AbandoningThreads()
 
     async def answer(self, case: Case, k: int) -> Answer:
         """What the callable answers to one case; see `Target.answer`."""
-        given = {"question": case.question, "k": k, "identity": case.identity, "history": case.history, "case": case}
+        asked = case.model_copy(deep=True) if self._hands_on_records else case
+        given = {
+            "question": asked.question,
+            "k": k,
+            "identity": asked.identity,
+            "history": asked.history,
+            "case": asked,
+        }
         positional = [given[name] for name in self._positional]
         named = {name: given[name] for name in self._named}
         call = functools.partial(self._function, *positional, **named)

@@ -11,7 +11,8 @@ __all__ = ["Target"]
 class Target(Protocol):
     """A way to call the system under test.
 
-    It makes one attempt: deadline, retries, repeats and concurrency are the caller's business.
+    It makes one attempt: deadline, retries, repeats and concurrency are the caller's business. One that is written
+    elsewhere is asked copies of cases; those of this package hand on nothing else.
 
     Attributes:
         name: as the user wrote it.
