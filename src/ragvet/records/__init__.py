@@ -24,6 +24,7 @@ from ragvet.records._score import (
     Outcome,
     Score,
     Scored,
+    Stage,
     Summary,
     Undefined,
 )
@@ -99,6 +100,7 @@ __all__ = [
     "Scored",
     "SourceConflict",
     "Split",
+    "Stage",
     "Summary",
     "Support",
     "SupportVerdict",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from ragvet.records._case import Identity
 from ragvet.records._record import Day, Record
 
 
@@ -21,7 +23,7 @@ class DocumentVersion(Record):
     rights: str | None = None
     valid_from: Day | None = None
     valid_until: Day | None = None
-    status: Literal["draft", "current", "superseded", "archived"] | None = None
+    status: Literal["draft", "current", "superseded", "archived", "withdrawn"] | None = None
     audience: tuple[str, ...] | None = Field(default=None, description="Groups that may read it; None: not stated.")
 
     @model_validator(mode="after")
@@ -29,3 +31,19 @@ class DocumentVersion(Record):
         if self.valid_from is not None and self.valid_until is not None and self.valid_until < self.valid_from:
             raise ValueError(f"valid_until ({self.valid_until}) no earlier than valid_from ({self.valid_from})")
         return self
+
+    def in_force(self, on: date | None) -> bool | None:
+        """Whether the version held on that day; None: nobody can tell.
+
+        Dates decide where the version has any and the day is known: a superseded version that was valid on that day is
+        the right one. Else the status decides.
+        """
+        if on is not None and (self.valid_from is not None or self.valid_until is not None):
+            return (self.valid_from or date.min) <= on <= (self.valid_until or date.max)
+        return None if self.status is None else self.status == "current"
+
+    def readable_by(self, identity: Identity | None) -> bool | None:
+        """Whether the caller may read it; None: nothing is stated about the one or the other."""
+        if self.audience is None or identity is None:
+            return None
+        return identity.id in self.audience or not set(identity.groups).isdisjoint(self.audience)

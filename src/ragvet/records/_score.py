@@ -79,13 +79,34 @@ Family = Literal[
 """What a metric is about: where reports show it, in this order."""
 
 
+Stage = Literal[
+    "annotation valid",
+    "in the corpus",
+    "permitted",
+    "in force",
+    "retrieved",
+    "above the cut",
+    "supplied",
+    "used",
+    "supported",
+    "on the question",
+    "complete",
+    "cited",
+    "behaved",
+    "contract",
+    "judged",
+]
+"""Where a case can break, in the order in which evidence travels; what each means stands with `evidence_path`."""
+
+
 class Fault(Record):
     """When a metric shows, whatever is unknown, that something is wrong with a case: what *look first* is made of."""
 
+    stage: Stage = Field(description="Where on the evidence path the case broke.")
     says: str = Field(description="What is wrong, in words: answered where it should have refused.")
     gravity: NonNegativeInt = Field(description="0 is the gravest; cases are ordered by it.")
     above: float | None = Field(default=None, description="Wrong where the whole range lies above this.")
-    below: float | None = Field(default=None, description="Wrong where the whole range lies below this.")
+    at_most: float | None = Field(default=None, description="Wrong where the whole range lies at or below this.")
     counts: str | None = Field(
         default=None, description="What the numerator counts, where the words want a number before them: claim."
     )
