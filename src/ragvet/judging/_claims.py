@@ -35,17 +35,17 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
         language: a code such as `de`; by default found from the text.
         languages: the language files in use; by default those of the package.
     """
-    return _split(text, language, languages or load_languages())
+    languages = languages or load_languages()
+    return _split(text, language or language_of(mask_markup(text), languages), languages)
 
 
 @lru_cache(maxsize=16)  # the rules on behaviour and on claims look at the same answer, one after the other
-def _split(text: str, language: str | None, languages: Languages) -> tuple[Claim, ...]:
+def _split(text: str, language: str, languages: Languages) -> tuple[Claim, ...]:
     masked = mask_markup(text)
-    code = language or language_of(masked, languages)
     spans = [
         (start, end, not listed)
         for block, listed in stating_blocks(masked, languages)
-        for start, end in _statements(block, masked, languages.get(code))
+        for start, end in _statements(block, masked, languages.get(language))
     ]
     kind_of = statement_kinds(masked, languages)
     return tuple(

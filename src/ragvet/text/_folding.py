@@ -71,6 +71,10 @@ def _is_accent(character: str) -> bool:
 @lru_cache(maxsize=128)
 def fold(text: str) -> Folded:
     """`text` as matching sees it: no case, no accents, plain quotes and dashes, single spaces, nothing invisible."""
+    if text.isascii():
+        folded = text.translate(_FOLDED)
+        if len(folded) == len(text) and "  " not in folded:
+            return Folded(folded, range(len(text) + 1))
     pieces: list[str] = []
     origin = array("I")
     position = 0

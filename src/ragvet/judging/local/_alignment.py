@@ -1,3 +1,5 @@
+"""Where the words of a claim stand together in a passage, in the claim's order."""
+
 from __future__ import annotations
 
 import re
@@ -6,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ragvet.judging.local._features import ClaimText
-from ragvet.judging.local._prepared import VALUE, Prepared
+from ragvet.judging.local._prepared import Prepared
 
 _STARTS = 40
 _WORDS_BEFORE, _WORDS_AFTER = 6, 4
@@ -27,16 +28,6 @@ class Alignment:
     def length(self) -> int:
         """Words from the first needle to the last."""
         return self.places[-1] - self.places[0] + 1
-
-
-def needles(claim: ClaimText) -> tuple[int, ...]:
-    """Places of the words of a claim that a passage must hold for the claim to stand there: content words, values."""
-    prepared = claim.prepared
-    return tuple(
-        place
-        for place, (one, word) in enumerate(zip(prepared.stems, prepared.words, strict=True))
-        if one.startswith(VALUE) or prepared.language.is_content(word)
-    )
 
 
 def align(stems: Sequence[str], passage: Prepared) -> Alignment | None:
@@ -101,9 +92,8 @@ def _inserted(before: int, content: Sequence[int], after: int, passage: Prepared
 
 def sentences(alignment: Alignment, passage: Prepared) -> tuple[int, int]:
     """The words of the sentences an alignment stands in."""
-    edges = (*passage.sentences, len(passage.stems))
     first, last = alignment.places[0], alignment.places[-1]
-    return edges[passage.sentence_of(first)], edges[passage.sentence_of(last) + 1]
+    return passage.edges[passage.sentence_of(first)], passage.edges[passage.sentence_of(last) + 1]
 
 
 def around(alignment: Alignment, passage: Prepared) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from ragvet.judging._context import CONTEXT_ID, SuppliedContext
-from ragvet.judging.local._features import ClaimText
+from ragvet.judging.local._claim_text import ClaimText
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._rules import Rules, quote_of
 from ragvet.judging.local._support import Finding, absence

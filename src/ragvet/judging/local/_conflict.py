@@ -1,10 +1,11 @@
+"""Claims that a passage contradicts: another number or date in the same place, or a negation."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ragvet.judging.local._alignment import align
-from ragvet.judging.local._features import ClaimText
-from ragvet.judging.local._polarity import negations, quantifiers
+from ragvet.judging.local._claim_text import ClaimText
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._value import Day, Value
 
@@ -23,61 +24,49 @@ class ValueConflict:
     words: tuple[int, int]
 
 
-def value_conflict(claim: ClaimText, places: tuple[int, ...], passage: Prepared) -> ValueConflict | None:
+def value_conflict(claim: ClaimText, passage: Prepared) -> ValueConflict | None:
     """The one value on which a claim and a passage about the same thing differ.
 
     Only where everything else of the claim stands in the passage, in order and close together in one sentence, not
     denied or qualified otherwise, and exactly one value of the same kind and unit stands where the claim has its own.
     """
-    prepared = claim.prepared
-    by_start = {value.start: value for value in prepared.values}
-    absent = [
-        place
-        for place in places
-        if (value := by_start.get(prepared.starts[place])) and not passage.value_index.shows(value)
-    ]
-    if len(absent) != 1 or len(places) - 1 < _FEWEST_AGREEING:
+    absent = [(place, value) for place, value in claim.needle_values if not passage.value_index.shows(value)]
+    if len(absent) != 1 or len(claim.needles) - 1 < _FEWEST_AGREEING:
         return None
-    rest = [place for place in places if place != absent[0]]
+    prepared = claim.prepared
+    own, claimed = absent[0]
+    rest = [place for place in claim.needles if place != own]
     alignment = align([prepared.stems[place] for place in rest], passage)
     if alignment is None or alignment.length > _STRETCH * len(prepared.stems) + _SLACK:
         return None
     first, last = alignment.places[0], alignment.places[-1]
-    if passage.sentence_of(first) != passage.sentence_of(last) or not _same_polarity(
-        prepared, passage, first, last + 1
-    ):
-        return None
-    claimed = by_start[prepared.starts[absent[0]]]
-    before = [found for place, found in zip(rest, alignment.places, strict=True) if place < absent[0]]
-    after = [found for place, found in zip(rest, alignment.places, strict=True) if place > absent[0]]
-    edges = (*passage.sentences, len(passage.stems))
     sentence = passage.sentence_of(first)
-    start = before[-1] + 1 if before else max(first - _REACH, edges[sentence])
-    end = after[0] if after else min(last + 1 + _REACH, edges[sentence + 1])
+    if sentence != passage.sentence_of(last):
+        return None
+    if prepared.polarity(prepared.whole) != passage.polarity((first, last + 1)):
+        return None
+    before = [found for place, found in zip(rest, alignment.places, strict=True) if place < own]
+    after = [found for place, found in zip(rest, alignment.places, strict=True) if place > own]
+    start = before[-1] + 1 if before else max(first - _REACH, passage.edges[sentence])
+    end = after[0] if after else min(last + 1 + _REACH, passage.edges[sentence + 1])
     rivals = [value for value in _values_among(passage, (start, end)) if _rival(claimed, value)] if start < end else []
     if len(rivals) != 1:
         return None
     text = passage.folded.text
     shown = text[rivals[0].start : rivals[0].end]
-    return ValueConflict(prepared.words[absent[0]], shown, (first, last + 1))
+    return ValueConflict(prepared.words[own], shown, (first, last + 1))
 
 
 def negation_conflict(claim: ClaimText, passage: Prepared, tight: tuple[int, int], wide: tuple[int, int]) -> bool:
     """Whether an aligned claim and passage differ by one negation, however far one looks, and by no quantifier."""
-    own = negations(claim.prepared, claim.prepared.whole)
-    apart = {abs(own - negations(passage, words)) for words in (tight, wide)}
+    own = claim.prepared.polarity(claim.prepared.whole)
+    found = [passage.polarity(words) for words in (tight, wide)]
     one_sentence = passage.sentence_of(tight[0]) == passage.sentence_of(tight[1] - 1)
     return (
-        apart == {1}
+        all(abs(own.negations - one.negations) == 1 for one in found)
         and one_sentence
-        and quantifiers(claim.prepared, claim.prepared.whole)
-        in [quantifiers(passage, words) for words in (tight, wide)]
+        and own.quantifiers in [one.quantifiers for one in found]
     )
-
-
-def _same_polarity(claim: Prepared, passage: Prepared, first: int, last: int) -> bool:
-    found = first, last
-    return all(count(claim, claim.whole) == count(passage, found) for count in (negations, quantifiers))
 
 
 def _values_among(passage: Prepared, words: tuple[int, int]) -> list[Value]:

@@ -19,33 +19,54 @@ _EASTERN_DATE = re.compile(
 )
 _TIME = re.compile(_APART + r"(?<![:.])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s?([ap])\.?m\b)?")
 _VERSION = re.compile(r"(?<![\d.,])\d+(?:\.\d+){2,}(?![\d,])")
+_WORD = re.compile(r"\w+")
+_LONGEST_DAY = len("31st del ")
 
 
 @lru_cache(maxsize=8)
-def _month_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    month = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+def _month_pattern(languages: Languages) -> tuple[frozenset[str], re.Pattern[str]]:
+    """The words that names of months begin with, and the pattern of a date with such a name."""
+    openings = frozenset(word.group() for name in languages.months if (word := _WORD.match(name)))
+    month = "|".join(sorted(map(re.escape, languages.months), key=len, reverse=True))
     day, year = r"(\d{1,2})(?:st|nd|rd|th|er|\.|º)?", r"(\d{4})(?![\d.,]\d)"
     of = r"(?: de| del| of)?"
-    return re.compile(
+    pattern = re.compile(
         rf"(?<![\w.]){day}{of} ({month})(?!\w)\.?(?:,?{of} {year})?"
         rf"|(?<!\w)({month})(?!\w)\.? {day}(?!\d)(?:,? {year})?|(?<!\w)({month})(?!\w)\.?,?{of} {year}"
     )
+    return openings, pattern
 
 
-def find_dates(text: str, languages: Languages) -> Iterator[Value]:
-    """Dates in ISO form, in digits, with a month's name in any language, and in Chinese and Japanese form."""
-    months = languages.months
+def find_numeric_dates(text: str) -> Iterator[Value]:
+    """Dates in ISO form and in digits."""
     for m in _ISO.finditer(text):
         yield from _date(m, [(m[1], m[3], m[4])])
     for m in _NUMERIC_DATE.finditer(text):
         yield from _date(m, [(m[4], m[3], m[1]), (m[4], m[1], m[3])])
-    for m in _month_pattern(tuple(months)).finditer(text):
-        day, year = m[1] or m[5], m[3] or m[6] or m[8]
-        yield from _date(m, [(year, months[m[2] or m[4] or m[7]], day)])
-    if "月" in text or "年" in text:
-        for m in _EASTERN_DATE.finditer(text):
-            year, month, day = (western(part) for part in (m[1] or m[4], m[2], m[3]))
-            yield from _date(m, [(year, month, day)])
+
+
+def find_named_dates(text: str, languages: Languages) -> Iterator[Value]:
+    """Dates with a month's name in any language; the pattern has hundreds, and is tried only where one may stand."""
+    openings, pattern = _month_pattern(languages)
+    if openings.isdisjoint(_WORD.findall(text)):
+        return
+    position = 0
+    for word in _WORD.finditer(text):
+        if word.group() not in openings:
+            continue
+        starts = range(max(position, word.start() - _LONGEST_DAY), word.start() + 1)
+        m = next(filter(None, (pattern.match(text, start) for start in starts)), None)
+        if m:
+            day, year = m[1] or m[5], m[3] or m[6] or m[8]
+            yield from _date(m, [(year, languages.months[m[2] or m[4] or m[7]], day)])
+            position = m.end()
+
+
+def find_eastern_dates(text: str) -> Iterator[Value]:
+    """Dates in Chinese and Japanese form."""
+    for m in _EASTERN_DATE.finditer(text):
+        year, month, day = (western(part) for part in (m[1] or m[4], m[2], m[3]))
+        yield from _date(m, [(year, month, day)])
 
 
 def _date(match: re.Match[str], candidates: list[tuple[str | None, str | int | None, str | None]]) -> Iterator[Value]:

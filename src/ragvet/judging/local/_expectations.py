@@ -7,10 +7,8 @@ from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext
 from ragvet.judging._languages import language_of
 from ragvet.judging._quotes import find_quote
-from ragvet.judging.local._alignment import needles
+from ragvet.judging.local._claim_text import ClaimText
 from ragvet.judging.local._claims_in_context import spread_over_several
-from ragvet.judging.local._features import ClaimText
-from ragvet.judging.local._polarity import negations
 from ragvet.judging.local._prepared import PREFIX, Prepared
 from ragvet.judging.local._rules import Rules, quote_of
 from ragvet.records import (
@@ -81,16 +79,15 @@ def _denied_around(quote: Quote, answer: Prepared, wording: Prepared) -> bool:
     last = max(bisect_left(positions, quote.end) - 1, first)
     if first >= len(positions):
         return False
-    edges = (*answer.sentences, len(positions))
-    sentences = edges[answer.sentence_of(first)], edges[answer.sentence_of(last) + 1]
-    return negations(answer, sentences) != negations(wording, (0, len(wording.words)))
+    sentences = answer.edges[answer.sentence_of(first)], answer.edges[answer.sentence_of(last) + 1]
+    return answer.polarity(sentences).negations != wording.polarity(wording.whole).negations
 
 
 def nothing_of_it(claim: ClaimText, text: Prepared) -> bool:
     """Whether not one content word or value of the claim stands in the text, not even by its first letters."""
     if claim.prepared.language.code != text.language.code:
         return False
-    stems = [claim.prepared.stems[place] for place in needles(claim)]
+    stems = claim.needle_stems
     return bool(stems) and not any(stem in text.postings or stem[:PREFIX] in text.prefixes for stem in stems)
 
 

@@ -1,19 +1,19 @@
+"""What the model sees of a claim and a passage."""
+
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from ragvet.judging._languages import Language, Languages
-from ragvet.judging.local._polarity import negations, quantifiers
-from ragvet.judging.local._prepared import PREFIX, VALUE, Prepared, prepare
+from ragvet.judging.local._claim_text import FIRST_PERSON, SECOND_PERSON, ClaimText
+from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._value import Value, ValueIndex
-from ragvet.text import fold_text
 
 FEATURES = (
     *("recall_1", "recall_2", "recall_3", "recall_all", "soft_recall_3", "soft_recall_all"),
@@ -25,12 +25,6 @@ FEATURES = (
 )
 """What the model sees of a claim and a passage. `_3` is the best window of three sentences, `_all` the passage."""
 
-_FUNCTION_WEIGHT = 0.15
-_BEGINS_ANEW = re.compile(r"[:!?]|\w{4}\.")
-_HEADING = re.compile(r"\W*\*\*[^*\n]{1,80}(?::\*\*|\*\*\s*:)")
-FIRST_PERSON = frozenset({"i", "my", "me", "we", "our"})
-_SECOND_PERSON = frozenset({"you", "your"})
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -39,128 +33,101 @@ class Comparison:
     Attributes:
         features: one number per name of `FEATURES`.
         values_missing: values of the claim that the best three sentences do not show.
+        absent: content words and values of the claim whose stems stand nowhere in the passage.
     """
 
-    features: npt.NDArray[np.float64]
+    features: tuple[float, ...]
     values_missing: tuple[Value, ...]
+    absent: int
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimText:
-    """A claim ready for comparison: its distinct words with weights, and which are content words and names.
+class _Places:
+    """Where a passage comes closest to a claim: the best sentence and the best three, and what they hold of it.
 
-    `content`, `weights` and `names` are arrays over `distinct`; `named` holds the names themselves; `answer` is the
-    yes or no, folded, that was set aside in front of it, or blank.
+    `shares` are the shares of the claim in the best sentence, the best two and the best three.
     """
 
-    prepared: Prepared
-    distinct: tuple[str, ...]
-    content: npt.NDArray[np.bool_]
-    weights: npt.NDArray[np.float64]
-    names: npt.NDArray[np.bool_]
-    named: frozenset[str]
-    answer: str
-
-    def is_anchor(self, place: int) -> bool:
-        """Whether the word at `place` is a value or a name."""
-        one = self.prepared.stems[place]
-        return one.startswith(VALUE) or one in self.named
-
-
-def claim_text(text: str, language: Language, languages: Languages) -> ClaimText:
-    """The claim without what only opens it ("Yes,", "However,"): longer words weigh more, function words little."""
-    opening = language.openers.match(text)
-    prepared = prepare(text[opening.end() :] if opening else text, language, languages)
-    first: dict[str, int] = {}
-    for place, one in enumerate(prepared.stems):
-        first.setdefault(one, place)
-    words = [prepared.words[place] for place in first.values()]
-    is_value = np.array([one.startswith(VALUE) for one in first], dtype=bool)
-    content = np.array([language.is_content(word) for word in words], dtype=bool) & ~is_value
-    lengths = np.array([min(len(word), 10) for word in words], dtype=float)
-    weights = np.where(is_value, 1.0, np.where(content, 0.5 + 0.1 * lengths, _FUNCTION_WEIGHT))
-    names = np.array([_is_capitalised(prepared, place) for place in first.values()], dtype=bool) & content
-    named = frozenset(one for one, is_name in zip(first, names, strict=True) if is_name)
-    return ClaimText(prepared, tuple(first), content, weights, names, named, yes_or_no(text, 0, language))
-
-
-def yes_or_no(text: str, start: int, language: Language) -> str:
-    """The yes or no, folded, with which the sentence that starts there opens, or blank."""
-    opening = language.openers.match(text, start)
-    said = language.yes_or_no.search(opening.group()) if opening else None
-    return fold_text(said[1]) if said else ""
-
-
-def _is_capitalised(prepared: Prepared, place: int) -> bool:
-    """Whether a word begins with a capital, and not because a sentence, a bold heading or what follows begins so."""
-    position = prepared.folded.origin[prepared.starts[place]]
-    heading = _HEADING.match(prepared.text)
-    if place == 0 or not prepared.text[position].isupper() or (heading and position < heading.end()):
-        return False
-    return not _BEGINS_ANEW.search(prepared.folded.text, prepared.starts[place - 1], prepared.starts[place])
+    shares: tuple[float, float, float]
+    sentence: tuple[int, int]
+    window: tuple[int, int]
+    in_sentence: int
+    in_window: int
+    anywhere: int
 
 
 def compare(claim: ClaimText, passage: Prepared) -> Comparison:
     """The features of a claim against a passage; time grows with the claim and the places its words stand in."""
-    count = max(len(passage.sentences), 1)
-    present = np.zeros((count + 2, len(claim.distinct)), dtype=bool)
-    for column, one in enumerate(claim.distinct):
-        for place in passage.postings.get(one, ()):
-            present[passage.sentence_of(place), column] = True
-    pairs = present[:-1] | present[1:]
-    views = present[:count], pairs[:count], pairs[:-1] | present[2:]
-    total = claim.weights.sum() or 1.0
-    recalls = [view @ claim.weights / total for view in views]
-    closest = _last_best(recalls[0])
-    widest = _last_best(recalls[2])
-    shown, anywhere = views[2][widest], present.any(axis=0)
-    missing = claim.content & ~shown
-    missing_all = claim.content & ~anywhere
-    window = _words_of(passage, widest, widest + 3)
-    sentence = _words_of(passage, closest, closest + 1)
-    soft = np.fromiter((s[:PREFIX] in passage.prefixes for s in claim.distinct), dtype=bool, count=len(claim.distinct))
-    values = claim.prepared.values
-    nearby = ValueIndex(_values_in(passage, window))
-    values_missing = tuple(value for value in values if not nearby.shows(value))
+    best = _closest(claim, passage)
+    text, size = claim.prepared, len(claim.prepared.stems) or 1
+    content = claim.content.bit_count() or 1
+    alike = claim.alike_in(passage)
+    missing = (claim.content & ~best.in_window).bit_count()
+    missing_all = (claim.content & ~best.anywhere).bit_count()
+    values_missing = _values_missing(text.values, passage, best.window)
     values_missing_all = sum(not passage.value_index.shows(value) for value in values_missing)
-    negated = bool(negations(claim.prepared, claim.prepared.whole)) != bool(negations(passage, sentence))
-    claimed = quantifiers(claim.prepared, claim.prepared.whole)
-    stated = quantifiers(passage, sentence)
-    words = max(len(claim.prepared.stems), 1)
-    in_order = LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*window)]) / words
-    content = max(int(claim.content.sum()), 1)
+    claimed, stated = text.polarity(text.whole), passage.polarity(best.sentence)
+    in_order = LCSseq.similarity(text.stems, passage.stems[slice(*best.window)]) / size
     features = (
-        recalls[0][closest],
-        recalls[1].max(),
-        recalls[2][widest],
-        (anywhere @ claim.weights) / total,
-        ((shown | soft) @ claim.weights) / total,
-        ((anywhere | soft) @ claim.weights) / total,
-        LCSseq.similarity(claim.prepared.stems, passage.stems[slice(*sentence)]) / words,
+        *best.shares,
+        claim.share(best.anywhere),
+        claim.share(best.in_window | alike),
+        claim.share(best.anywhere | alike),
+        in_order
+        if best.sentence == best.window
+        else LCSseq.similarity(text.stems, passage.stems[slice(*best.sentence)]) / size,
         in_order,
-        _shared_pairs(claim.prepared, passage.pairs),
-        int(present[closest].sum()) / max(sentence[1] - sentence[0], 1),
-        min(int(missing.sum()), 8),
-        min(int(missing_all.sum()), 8),
-        int(missing.sum()) / content,
-        int(missing_all.sum()) / content,
-        min(int((claim.names & ~shown).sum()), 4),
-        min(int((claim.names & ~anywhere).sum()), 4),
+        _shared_pairs(text, passage.pairs),
+        best.in_sentence.bit_count() / max(best.sentence[1] - best.sentence[0], 1),
+        min(missing, 8),
+        min(missing_all, 8),
+        missing / content,
+        missing_all / content,
+        min((claim.names & ~best.in_window).bit_count(), 4),
+        min((claim.names & ~best.anywhere).bit_count(), 4),
         min(len(values_missing), 4),
         min(values_missing_all, 4),
-        bool(values),
-        negated,
-        min(len(claimed.keys() - stated.keys()), 3),
-        min(len(stated.keys() - claimed.keys()), 3),
-        _only_in_claim(claim, passage, FIRST_PERSON),
-        _only_in_claim(claim, passage, _SECOND_PERSON),
-        np.log(words),
-        np.log1p(len(passage.stems)),
+        bool(text.values),
+        bool(claimed.negations) != bool(stated.negations),
+        min(len(claimed.quantifiers.keys() - stated.quantifiers.keys()), 3),
+        min(len(stated.quantifiers.keys() - claimed.quantifiers.keys()), 3),
+        claim.first_person and not passage.holds_any(FIRST_PERSON),
+        claim.second_person and not passage.holds_any(SECOND_PERSON),
+        _log(size),
+        _log1p(len(passage.stems)),
     )
-    return Comparison(
-        features=np.array(features, dtype=np.float64),
-        values_missing=values_missing,
+    return Comparison(features, values_missing, claim.needle_bits & ~best.anywhere)
+
+
+def _closest(claim: ClaimText, passage: Prepared) -> _Places:
+    found = claim.by_sentence(passage)
+    if len(found) == 1:
+        share = claim.share(found[0])
+        whole = passage.whole
+        return _Places((share, share, share), whole, whole, found[0], found[0], found[0])
+    pairs = [one | two for one, two in zip(found, [*found[1:], 0], strict=True)]
+    threes = [one | two for one, two in zip(pairs, [*found[2:], 0, 0], strict=True)]
+    singles, doubles, triples = (claim.shares(sets) for sets in (found, pairs, threes))
+    closest, widest = _last_best(singles), _last_best(triples)
+    edges = passage.edges
+    return _Places(
+        shares=(float(singles[closest]), float(doubles.max()), float(triples[widest])),
+        sentence=(edges[closest], edges[closest + 1]),
+        window=(edges[widest], edges[min(widest + 3, len(edges) - 1)]),
+        in_sentence=found[closest],
+        in_window=threes[widest],
+        anywhere=claim.found_in(passage),
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _log(count: int) -> float:
+    return float(np.log(count))
+
+
+@lru_cache(maxsize=1 << 12)
+def _log1p(count: int) -> float:
+    return float(np.log1p(count))
 
 
 def _last_best(scores: npt.NDArray[np.float64]) -> int:
@@ -168,9 +135,12 @@ def _last_best(scores: npt.NDArray[np.float64]) -> int:
     return len(scores) - 1 - int(scores[::-1].argmax())
 
 
-def _words_of(passage: Prepared, first: int, last: int) -> tuple[int, int]:
-    edges = (*passage.sentences, len(passage.stems))
-    return (edges[first], edges[min(last, len(edges) - 1)]) if passage.sentences else (0, 0)
+def _values_missing(values: Sequence[Value], passage: Prepared, window: tuple[int, int]) -> tuple[Value, ...]:
+    """Those of the values that the words of a passage do not show."""
+    if not values:
+        return ()
+    nearby = passage.value_index if window == passage.whole else ValueIndex(_values_in(passage, window))
+    return tuple(value for value in values if not nearby.shows(value))
 
 
 def _values_in(passage: Prepared, window: tuple[int, int]) -> Sequence[Value]:
@@ -184,7 +154,3 @@ def _values_in(passage: Prepared, window: tuple[int, int]) -> Sequence[Value]:
 
 def _shared_pairs(claim: Prepared, pairs: frozenset[tuple[str, str]]) -> float:
     return len(claim.pairs & pairs) / len(claim.pairs) if claim.pairs else float(claim.stems[:1] != ())
-
-
-def _only_in_claim(claim: ClaimText, passage: Prepared, words: frozenset[str]) -> bool:
-    return any(word in words for word in claim.prepared.words) and not any(word in passage.postings for word in words)

@@ -11,9 +11,9 @@ from ragvet.judging._claims import split_claims
 from ragvet.judging._context import supplied_context
 from ragvet.judging._languages import language_of, load_languages
 from ragvet.judging._markers import KnownItems, read_markers
+from ragvet.judging.local._claim_text import ClaimText
 from ragvet.judging.local._claims_in_context import judge_passage, support_in_context
 from ragvet.judging.local._expectations import agreement, coverage, reference_support
-from ragvet.judging.local._features import ClaimText
 from ragvet.judging.local._model import load_model
 from ragvet.judging.local._rules import Rules
 from ragvet.records import Answer, Case, CitationVerdict, Claim, Support, Trace, Verdicts

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -34,9 +34,9 @@ class Model:
     unsupported_below: Mapping[Absence, float]
     source: str
 
-    def logit(self, features: npt.NDArray[np.float64]) -> float:
+    def logit(self, features: Sequence[float]) -> float:
         """How well the passage covers the claim: 0 is even odds."""
-        return float(features @ self.coefficients) + self.intercept
+        return float(np.array(features, dtype=np.float64) @ self.coefficients) + self.intercept
 
 
 @cache

@@ -13,6 +13,8 @@ _EASTERN_DIGITS = {c: place for place, group in enumerate(("零〇", "一", "二
 _EASTERN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
 _FIRST_UNSPACED = "\u2e80"
 _BEFORE_NUMBER = r"(?P<before>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|inr|jpy|cny|rmb)\b)? ?(?P<minus>(?<![\w)\]-])-(?=\d))?"
+_LONGEST_BEFORE = len("usd -")
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(_BEFORE_NUMBER + r"(?P<digits>\d+(?:[,.'٬٫]\d+)*)")
 _NUMBER_WITH_SPACES = re.compile(
     _BEFORE_NUMBER + r"(?P<digits>\d{1,3}(?: \d{3})+(?!\d)(?:[,.٫]\d+)?|\d+(?:[,.'٬٫]\d+)*)"
@@ -26,7 +28,7 @@ _SPELLED = re.compile(r"[^\W\d_]+")
 def find_numbers(text: str, language: Language) -> Iterator[Value]:
     """Numbers in digits with the scale and the unit around them: "$3.5 million", "12 %", "1.234,56 €"."""
     pattern = _NUMBER_WITH_SPACES if language.decimal == "," else _NUMBER
-    for m in pattern.finditer(text):
+    for m in _written(pattern, text):
         before = m["before"] or ""
         start = next(m.start(part) for part in ("before", "minus", "digits") if m[part])
         scale, unit, end = _scale_and_unit(text, m.end(), language, priced=bool(before))
@@ -35,6 +37,17 @@ def find_numbers(text: str, language: Language) -> Iterator[Value]:
             dict.fromkeys(_rounded(factor * reading) for reading in _readings(m["digits"], language.decimal))
         )
         yield Value("number", readings, _SIGNS.get(before) or _CODES.get(before) or unit, start, end)
+
+
+def _written(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a pattern of numbers, looked for only around digits."""
+    position = 0
+    while digit := _DIGIT.search(text, position):
+        match = pattern.search(text, max(position, digit.start() - _LONGEST_BEFORE))
+        if match is None:
+            return
+        yield match
+        position = match.end()
 
 
 def _scale_and_unit(text: str, position: int, language: Language, *, priced: bool) -> tuple[float, str | None, int]:
@@ -90,9 +103,13 @@ def find_spelled(text: str, language: Language) -> Iterator[Value]:
     """Numbers in words: "twenty-five", "three million"; "one" alone is a pronoun more often than a number."""
     if not language.numbers or language.scripts[0] in _EASTERN_SCRIPTS:
         return
+    if language.numbers.keys().isdisjoint(_SPELLED.findall(text)):  # true of most texts, and soon known
+        return
     run: list[re.Match[str]] = []
     for word in _SPELLED.finditer(text):
         known = word.group() in language.numbers or (run and word.group() in language.scales)
+        if not (run or known):
+            continue
         if run and not (known and text[run[-1].end() : word.start()] in (" ", "-")):
             yield from _spelled_value(run, language)
             run = []

@@ -1,33 +1,38 @@
+"""Negations and quantifiers: what turns the same words into another statement."""
+
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ragvet.judging._languages import Language
-from ragvet.judging.local._prepared import Prepared
 
 _UNSPACED_SCRIPTS = ("han", "kana")
 
 
-def negations(text: Prepared, words: tuple[int, int]) -> int:
-    """How many negations of the text's language stand among the words [first, last)."""
-    first, last = words
-    if first == last:
-        return 0
-    if text.language.scripts[0] in _UNSPACED_SCRIPTS:
-        stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
-        return sum(stretch.count(negation) for negation in text.language.negations)
-    return sum(map(text.language.is_negation, text.words[first:last]))
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """How many negations a stretch of text holds, and how often each kind of quantifier, limit, condition and hedge."""
+
+    negations: int
+    quantifiers: Counter[str]
 
 
-def quantifiers(text: Prepared, words: tuple[int, int]) -> Counter[str]:
-    """The kinds of quantifier, limit, condition and hedge among the words [first, last), and how often each occurs."""
-    first, last = words
-    if first == last:
-        return Counter()
-    stretch = text.folded.text[text.starts[first] : text.ends[last - 1]]
-    return Counter(match.lastgroup or "" for match in _pattern(text.language).finditer(stretch))
+NOTHING = Polarity(0, Counter())
+"""Of no text at all."""
+
+
+def polarity_of(words: Sequence[str], stretch: str, language: Language) -> Polarity:
+    """What stands in a stretch of folded text, given as its words and as it is written."""
+    if language.scripts[0] in _UNSPACED_SCRIPTS:
+        negations = sum(map(stretch.count, language.negations))
+    else:
+        negations = sum(map(language.is_negation, words))
+    found = Counter(match.lastgroup or "" for match in _pattern(language).finditer(stretch))
+    return Polarity(negations, found)
 
 
 @lru_cache(maxsize=64)

@@ -1,25 +1,29 @@
+"""Texts cut into what the rules compare."""
+
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import mask_markup, split_blocks
 from ragvet.judging._languages import Language, Languages
 from ragvet.judging._sentences import sentence_spans
+from ragvet.judging.local._polarity import NOTHING, Polarity, polarity_of
 from ragvet.judging.local._value import Value, ValueIndex
 from ragvet.judging.local._values import find_values
 from ragvet.text import Folded, fold
 
 _UNSPACED_RANGES = r"\u0e00-\u0eff\u2e80-\u2fff\u3005-\u3007\u3031-\u30fa\u30fc-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _UNSPACED = re.compile(f"[{_UNSPACED_RANGES}]")
-_LETTER = rf"(?![{_UNSPACED_RANGES}])[^\W\d_]"
-_TOKEN = re.compile(
-    rf"\d+(?:[.,]\d+)*|[{_UNSPACED_RANGES}]+|{_LETTER}(?:{_LETTER}|[\u0900-\u0dff\u0610-\u061a\u0300-\u036f])*(?:'t\b)?"
-)
+_LETTER, _MARK = rf"[^\W\d_{_UNSPACED_RANGES}]", r"[\u0900-\u0dff\u0610-\u061a\u0300-\u036f]"
+_TOKEN = re.compile(rf"\d+(?:[.,]\d+)*|[{_UNSPACED_RANGES}]+|{_LETTER}+(?:{_MARK}+{_LETTER}*)*(?:'t\b)?")
+_ASCII_TOKEN = re.compile(r"[a-z]+(?:'t\b)?|\d+(?:[.,]\d+)*")
+"""The same for folded text that is nothing but ASCII, at half the time."""
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9}\]|【[^】\n]{1,60}】|(?<=\])\([^()\s]{1,500}\)")
 """Citation numbers and the addresses of links."""
 _LINE_END = re.compile(r"\n")
@@ -32,50 +36,110 @@ _LONGEST_SENTENCE = 60
 _SHORTEST_STEM = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Prepared:
-    """A text cut into what the rules compare; made once per passage, used for every claim.
+    """A text cut into what the rules compare; made once, and what only some comparisons need when they ask for it.
 
     Attributes:
         text: the original.
-        folded: as matching sees it, markup blanked.
+        masked: the same with markup and citation numbers blanked.
+        folded: that as matching sees it.
         stems: the words, suffixes taken off; for scripts without spaces, pairs of characters; values as values.
         words: the folded words as they stand.
         starts: where each word starts in the folded text.
         ends: one past each word.
-        sentences: index of the first word of each sentence.
-        stops: the words among them before which a statement ends for certain, and one past the last word.
-        values: the numbers, dates and times; `value_index` answers whether one is among them.
+        values: the numbers, dates and times.
         language: of the text.
     """
 
     text: str
+    masked: str
     folded: Folded
     stems: tuple[str, ...]
     words: tuple[str, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
-    sentences: tuple[int, ...]
-    stops: frozenset[int]
     values: tuple[Value, ...]
-    value_index: ValueIndex
     language: Language
-    postings: Mapping[str, Sequence[int]]
-    pairs: frozenset[tuple[str, str]]
-    prefixes: frozenset[str]
 
     @property
     def whole(self) -> tuple[int, int]:
         """Its words, from the first to one past the last."""
         return 0, len(self.words)
 
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """The places of each stem."""
+        found: dict[str, list[int]] = {}
+        for place, one in enumerate(self.stems):
+            found.setdefault(one, []).append(place)
+        return found
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The stems that stand next to each other."""
+        return frozenset(pairwise(self.stems))
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """How its longer stems begin."""
+        return frozenset(one[:PREFIX] for one in self.postings if len(one) >= PREFIX)
+
+    @cached_property
+    def value_index(self) -> ValueIndex:
+        """Answers whether a value is among those of the text."""
+        return ValueIndex(self.values)
+
+    @cached_property
+    def _bounds(self) -> tuple[tuple[int, ...], frozenset[int]]:
+        origin = self.folded.origin
+        return _sentences(self.masked, [origin[start] for start in self.starts], self.language)
+
+    @property
+    def sentences(self) -> tuple[int, ...]:
+        """The first word of each sentence."""
+        return self._bounds[0]
+
+    @property
+    def stops(self) -> frozenset[int]:
+        """The words before which a statement ends for certain, and one past the last word."""
+        return self._bounds[1]
+
+    @cached_property
+    def edges(self) -> tuple[int, ...]:
+        """The first word of each sentence, and one past the last word."""
+        return (*self.sentences, len(self.words))
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        lengths = (last - first for first, last in pairwise(self.edges))
+        return [number for number, length in enumerate(lengths) for _ in range(length)]
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that holds a word."""
+        return self._numbers[word]
+
     def quote_span(self, first: int, last: int) -> tuple[int, int]:
         """Where the words [first, last) stand in the original text."""
         return self.folded.span(self.starts[first], self.ends[last - 1])
 
-    def sentence_of(self, word: int) -> int:
-        """The number of the sentence that holds a word."""
-        return bisect_right(self.sentences, word) - 1
+    def holds_any(self, words: AbstractSet[str]) -> bool:
+        """Whether one of the words stands in the text."""
+        return not self.postings.keys().isdisjoint(words)
+
+    @cached_property
+    def _polarities(self) -> dict[tuple[int, int], Polarity]:
+        return {}
+
+    def polarity(self, words: tuple[int, int]) -> Polarity:
+        """The negations and quantifiers among the words [first, last)."""
+        first, last = words
+        if first == last:
+            return NOTHING
+        if words not in self._polarities:
+            stretch = self.folded.text[self.starts[first] : self.ends[last - 1]]
+            self._polarities[words] = polarity_of(self.words[first:last], stretch, self.language)
+        return self._polarities[words]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -119,32 +183,17 @@ def prepare(text: str, language: Language, languages: Languages) -> Prepared:
             words.append((folded.text[value.start : value.end], value.start, value.end))
             stems.append(f"{VALUE}{value.readings[0]}")
             position = value.end
-    postings: dict[str, list[int]] = {}
-    for place, one in enumerate(stems):
-        postings.setdefault(one, []).append(place)
-    sentences, stops = _sentences(masked, [folded.origin[start] for _, start, _ in words], language)
-    return Prepared(
-        text=text,
-        folded=folded,
-        stems=tuple(stems),
-        words=tuple(word for word, _, _ in words),
-        starts=tuple(start for _, start, _ in words),
-        ends=tuple(end for _, _, end in words),
-        sentences=sentences,
-        stops=stops,
-        values=values,
-        value_index=ValueIndex(values),
-        language=language,
-        postings=postings,
-        pairs=frozenset(pairwise(stems)),
-        prefixes=frozenset(one[:PREFIX] for one in postings if len(one) >= PREFIX),
-    )
+    said, starts, ends = zip(*words, strict=True) if words else ((), (), ())
+    return Prepared(text, masked, folded, tuple(stems), said, starts, ends, values, language)
 
 
 def _words(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
     """The words of a stretch with their spans; of scripts that do not space words, every pair of characters."""
-    words = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text, start, end)]
-    return words if text.isascii() else [part for word in words for part in _spaced(*word)]
+    token = _ASCII_TOKEN if text.isascii() else _TOKEN
+    words = [(match.group(), match.start(), match.end()) for match in token.finditer(text, start, end)]
+    if token is _ASCII_TOKEN or not _UNSPACED.search(text, start, end):
+        return words
+    return [part for word in words for part in _spaced(*word)]
 
 
 def _spaced(word: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragvet.judging._languages import Languages, language_of
-from ragvet.judging.local._features import ClaimText, claim_text
+from ragvet.judging.local._claim_text import ClaimText, claim_text
 from ragvet.judging.local._model import Model
 from ragvet.judging.local._prepared import Prepared, prepare
 from ragvet.judging.local._support import Finding, find_support

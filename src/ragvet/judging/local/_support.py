@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ragvet.judging.local._alignment import Alignment, align, around, leaves_out, needles, sentences
+from ragvet.judging.local._alignment import Alignment, align, around, leaves_out, sentences
+from ragvet.judging.local._claim_text import FIRST_PERSON, ClaimText, yes_or_no
 from ragvet.judging.local._conflict import negation_conflict, value_conflict
-from ragvet.judging.local._features import FIRST_PERSON, ClaimText, Comparison, compare, yes_or_no
+from ragvet.judging.local._features import Comparison, compare
 from ragvet.judging.local._model import Absence, Model
-from ragvet.judging.local._polarity import negations, quantifiers
 from ragvet.judging.local._prepared import Prepared
 from ragvet.judging.local._verbatim import stands_verbatim
 
@@ -75,29 +75,30 @@ def _found(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     """What the passage says to the claim without the yes or no in front of it."""
     comparison = compare(claim, passage)
     logit = model.logit(comparison.features)
-    places = needles(claim)
-    if not places:
+    if not claim.needles:
         return Finding("undecided", "no content word to look for", logit)
     whole = stands_verbatim(claim.prepared, passage)
     if whole:
         return Finding("supported", "it stands there word for word", logit, _quote(passage, whole))
-    if len(claim.prepared.stems) < _FEWEST_WORDS or len(places) < _FEWEST_NEEDLES:
+    if len(claim.prepared.stems) < _FEWEST_WORDS or len(claim.needles) < _FEWEST_NEEDLES:
         return _silence(claim, passage, logit, model)
     return _put_together(claim, passage, comparison, logit) or _silence(claim, passage, logit, model)
 
 
 def _put_together(claim: ClaimText, passage: Prepared, comparison: Comparison, logit: float) -> Finding | None:
     """What follows from words of the claim that stand together in the passage; None where they do not."""
-    places = needles(claim)
-    alignment = align([claim.prepared.stems[place] for place in places], passage)
-    if alignment and _tight(alignment, passage):
-        return _aligned(claim, passage, alignment, comparison, logit)
-    turned = _turned(claim, passage)
-    if turned:
-        found = _aligned(claim, passage, turned, comparison, logit)
-        if found.verdict == "supported":
-            return replace(found, reason="its words stand there in the same order but for a clause that moved")
-    conflict = value_conflict(claim, places, passage)
+    if not comparison.absent:
+        alignment = align(claim.needle_stems, passage)
+        if alignment and _tight(alignment, passage):
+            return _aligned(claim, passage, alignment, comparison, logit)
+        turned = _turned(claim, passage)
+        if turned:
+            found = _aligned(claim, passage, turned, comparison, logit)
+            if found.verdict == "supported":
+                return replace(found, reason="its words stand there in the same order but for a clause that moved")
+    if comparison.absent.bit_count() > 1:  # of one number alone may a claim and a passage differ
+        return None
+    conflict = value_conflict(claim, passage)
     if conflict and _same_language(claim, passage):
         reason = f"the passage has {conflict.shown!r} where the claim has {conflict.claimed!r}"
         return Finding("contradicted", reason, logit, _quote(passage, conflict.words))
@@ -127,11 +128,8 @@ def _turned(claim: ClaimText, passage: Prepared) -> Alignment | None:
     prices increased demand.
     """
     prepared = claim.prepared
-    places = needles(claim)
-    stems = [prepared.stems[place] for place in places]
+    places, stems = claim.needles, claim.needle_stems
     if not _FEWEST_NEEDLES_TURNED <= len(stems) <= _MOST_NEEDLES_TURNED:
-        return None
-    if not all(one in passage.postings for one in stems):
         return None
     lead = _lead(prepared, places[0])
     for turn in range(1, len(stems)):
@@ -174,15 +172,15 @@ def _aligned(
     quote = _quote(passage, tight)
     if negation_conflict(claim, passage, tight, wide):
         return Finding("contradicted", "one of the two is negated", logit, quote)
-    claimed = quantifiers(claim.prepared, claim.prepared.whole)
-    stated, near = quantifiers(passage, tight), quantifiers(passage, wide)
-    in_sentence = quantifiers(passage, sentences(alignment, passage))
-    added = (stated | _only(_CONDITIONS, near) | _only(_EXCEPTIONS, in_sentence)) - claimed
-    surplus = claimed - near - _only(_WEAKENS, claimed)
+    own, near = claim.prepared.polarity(claim.prepared.whole), passage.polarity(wide)
+    claimed, stated = own.quantifiers, passage.polarity(tight).quantifiers
+    in_sentence = passage.polarity(sentences(alignment, passage)).quantifiers
+    added = (stated | _only(_CONDITIONS, near.quantifiers) | _only(_EXCEPTIONS, in_sentence)) - claimed
+    surplus = claimed - near.quantifiers - _only(_WEAKENS, claimed)
     limited = _limited(claim, passage, alignment)
     doubts = (
         (bool(comparison.values_missing), "a number has another unit"),
-        (negations(claim.prepared, claim.prepared.whole) != negations(passage, wide), "a negation stands close by"),
+        (own.negations != near.negations, "a negation stands close by"),
         (bool(added), f"the passage qualifies it ({', '.join(sorted(added))})"),
         (limited, "the passage limits it"),
         (bool(surplus), f"it adds to the passage ({', '.join(sorted(surplus))})"),
@@ -249,7 +247,7 @@ def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) ->
     if not _same_language(claim, passage):
         return Finding("undecided", "claim and passage are in different languages", logit, missing=frozenset(gone))
     if claim.prepared.language.code != _CALIBRATED:
-        nothing = len(gone) == len(needles(claim))
+        nothing = len(gone) == len(claim.needles)
         verdict = "unsupported" if nothing else "undecided"
         reason = "no content word of it stands there" if nothing else "worded differently"
         return Finding(verdict, reason, logit, missing=frozenset(gone))
@@ -261,14 +259,13 @@ def _silence(claim: ClaimText, passage: Prepared, logit: float, model: Model) ->
 
 def absent(claim: ClaimText, passage: Prepared) -> tuple[str, ...]:
     """Content words and values of the claim that stand nowhere in the passage, as written, each once."""
-    prepared = claim.prepared
-    values = {value.start: value for value in prepared.values}
+    values, words = dict(claim.needle_values), claim.prepared.words
     gone: dict[str, None] = {}
-    for place in needles(claim):
-        value = values.get(prepared.starts[place])
-        known = passage.value_index.shows(value) if value else prepared.stems[place] in passage.postings
+    for place, one in zip(claim.needles, claim.needle_stems, strict=True):
+        value = values.get(place)
+        known = passage.value_index.shows(value) if value else one in passage.postings
         if not known:
-            gone[prepared.words[place]] = None
+            gone[words[place]] = None
     return tuple(gone)
 
 
@@ -279,13 +276,11 @@ def absence(claim: ClaimText, gone: frozenset[str], passages: Iterable[Prepared]
     something ("You can report it to the following authorities:"). A speaker of whom the passages do not know tells as
     much as a name.
     """
-    anchors = {claim.prepared.words[place] for place in needles(claim) if claim.is_anchor(place)}
-    anchored = not anchors.isdisjoint(gone)
-    if claim.prepared.text.rstrip().endswith((":", "：")) or len(gone) + anchored < _FEWEST_MISSING:
+    anchored = not claim.anchors.isdisjoint(gone)
+    if claim.announces or len(gone) + anchored < _FEWEST_MISSING:
         return "nothing"
-    speaks = FIRST_PERSON.intersection(claim.prepared.words)
     if len(gone) >= _FEWEST_MISSING and (
-        anchored or (speaks and not any(word in passage.postings for passage in passages for word in FIRST_PERSON))
+        anchored or (claim.first_person and not any(passage.holds_any(FIRST_PERSON) for passage in passages))
     ):
         return "anchors"
     return "many words" if len(gone) >= _MANY_MISSING else "few words"
@@ -297,7 +292,7 @@ def _same_language(claim: ClaimText, passage: Prepared) -> bool:
 
 def _quote(passage: Prepared, words: tuple[int, int]) -> tuple[int, int]:
     """The sentences that hold the words, where they are short enough to read, else the words themselves."""
-    edges = (*passage.sentences, len(passage.stems))
+    edges = passage.edges
     first, last = edges[passage.sentence_of(words[0])], edges[passage.sentence_of(words[1] - 1) + 1]
     start, end = passage.quote_span(first, last)
     return (start, end) if end - start <= _LONGEST_QUOTE else passage.quote_span(*words)
