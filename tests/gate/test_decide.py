@@ -145,6 +145,16 @@ def test_a_critical_rule_tolerates_no_single_case_and_no_single_repeat(values, o
     assert (result.outcome, result.case_ids) == (outcome, cases)
 
 
+def test_a_critical_rule_is_not_passed_by_cases_nobody_looked_at_however_many_may_fail():
+    terms = {"allowed_failed_share": 1.0, "allowed_undefined_share": 1.0}
+    zero = rule("citation_permitted", min=1.0, **terms)
+    (found,) = decided({"a": 1, "b": "failed"}, metric="citation_permitted", critical=[zero]).rules
+    assert (found.outcome, found.case_ids) == ("undecided", ("b",))
+    assert "--retry-failed" in found.reason
+    # nothing to check is no gap: a case that cites nothing shows no forbidden document
+    assert only({"a": 1, "b": "it cites nothing"}, metric="citation_permitted", critical=[zero]).outcome == "pass"
+
+
 def test_a_breach_of_a_critical_rule_needs_no_minimum_n():
     zero = rule("citation_permitted", min=1.0, minimum_n=50)
     assert only({"a": 0}, metric="citation_permitted", critical=[zero]).outcome == "fail"

@@ -48,13 +48,16 @@ def mean_reason(rule: Rule, summary: Summary, outcome: GateOutcome) -> str:
     return "met, whatever is unknown or failed" if low < high else "met"
 
 
-def critical_reason(outcome: GateOutcome) -> str:
+def critical_reason(outcome: GateOutcome, found: Sides, summary: Summary) -> str:
     """Why zero tolerance passes, fails or decides nothing."""
-    return {
-        "fail": "not one is tolerated",
-        "undecided": "what is unknown decides whether one is",
-        "pass": "met in every case with a value",
-    }[outcome]
+    if outcome == "fail":
+        return "not one is tolerated"
+    if outcome == "pass":
+        return "met in every case with a value"
+    if found.open:
+        return "what is unknown decides whether one is"
+    again = "`ragvet run --resume … --retry-failed` asks again"
+    return f"nobody knows what {plural(summary.failed, 'failed case')} would have shown: {again}"
 
 
 def explain(resolved: ResolvedRule, summary: Summary, reason: str, outcome: GateOutcome) -> tuple[str, ...]:

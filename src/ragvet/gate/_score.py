@@ -132,8 +132,9 @@ def _result(resolved: ResolvedRule, stratum: str, summary: Summary, scores: _Sco
     low, high = ends(summary)
     if resolved.every_case:
         found = scores.sides(resolved, stratum)
-        outcome: GateOutcome = "fail" if found.wrong else "undecided" if broken or found.open else "pass"
-        reason = broken if broken and not found.wrong else critical_reason(outcome)
+        unseen = broken or found.open or summary.failed  # nobody looked at a failed case, whatever share may fail
+        outcome: GateOutcome = "fail" if found.wrong else "undecided" if unseen else "pass"
+        reason = broken if broken and not found.wrong else critical_reason(outcome, found, summary)
         observed = observed_cases(found, summary)
     else:
         outcome = "undecided" if broken else side(rule, low, high)
