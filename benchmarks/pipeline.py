@@ -74,9 +74,9 @@ def capture_async(cases: int) -> dict[str, float]:
 
 def _capture(cases: int, target: object) -> dict[str, float]:
     """CPU of the capture alone: calls, traces, journal; the target's own work is a list of ids."""
+    from ragvet.calling import run_to_end
     from ragvet.runs._fill import Filling
     from ragvet.runs._journal import Journal
-    from ragvet.runs._loop import run_to_end
     from ragvet.runs._plan import retriever_plan
     from ragvet.runs._progress import silent
     from ragvet.targets import PythonTarget

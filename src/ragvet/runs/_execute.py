@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ragvet.calling import run_to_end
 from ragvet.dataset import stale_passages
 from ragvet.errors import InputError, Problem
 from ragvet.heap import frozen_heap
@@ -14,7 +15,6 @@ from ragvet.runs._evidence_files import restore_journal, write_cases, write_trac
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
 from ragvet.runs._journal import JOURNAL, Journal
-from ragvet.runs._loop import run_to_end
 from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ragvet.calling import run_to_end
 from ragvet.dataset import load_corpus
 from ragvet.errors import BundleError, InputError, Problem
 from ragvet.heap import frozen_heap
@@ -19,7 +20,6 @@ from ragvet.runs._count import count
 from ragvet.runs._evidence_files import restore_journal, write_verdicts
 from ragvet.runs._folder import create_folder, locked
 from ragvet.runs._journal import JOURNAL, Journal
-from ragvet.runs._loop import run_to_end
 from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions
 from ragvet.runs._plan import config_fingerprint, judge_of
 from ragvet.runs._progress import Progress, silent

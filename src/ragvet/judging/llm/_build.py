@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ragvet.calling import run_to_end
 from ragvet.judging._citations import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
-from ragvet.judging.llm._apart import apart
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._money import Budget
 from ragvet.judging.llm._openai_wire import OpenAIWire
@@ -41,11 +41,11 @@ def build_judge(
     """
     wire = open_wire(settings)
     if database is None:
-        store, found = None, apart(probe_server(settings))
+        store, found = None, run_to_end(lambda: probe_server(settings))
     else:
         store = ReplyStore(database, fresh=fresh)
         try:
-            found = remembered(store, settings) or apart(probe_server(settings, store))
+            found = remembered(store, settings) or run_to_end(lambda: probe_server(settings, store))
         finally:
             store.close()
     return ModelJudge(settings, wire, found, store=store, register=register, budget=budget)

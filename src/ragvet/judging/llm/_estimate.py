@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from ragvet.calling import run_to_end
 from ragvet.judging._store import ReplyStore
-from ragvet.judging.llm._apart import apart
 from ragvet.judging.llm._docket import Docket
 from ragvet.judging.llm._fingerprint import Pinned
 from ragvet.judging.llm._hearing import Hearing
@@ -65,9 +65,9 @@ def estimate_models(
         fresh: as if there were none.
     """
     if database is None or fresh or not database.is_file():
-        return apart(_rehearsed([_Rehearsal(model, None) for model in models], items))
+        return run_to_end(lambda: _rehearsed([_Rehearsal(model, None) for model in models], items))
     with closing(ReplyStore(database)) as store:
-        return apart(_rehearsed([_Rehearsal(model, store) for model in models], items))
+        return run_to_end(lambda: _rehearsed([_Rehearsal(model, store) for model in models], items))
 
 
 async def _rehearsed(rehearsals: Sequence[_Rehearsal], items: Iterable[tuple[Case, Trace]]) -> Estimate:

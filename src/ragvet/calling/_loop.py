@@ -1,12 +1,16 @@
+"""An event loop for callers that have none, or are inside one that they must not wait in."""
+
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = ["run_to_end"]
+
+T = TypeVar("T")
 
 _LISTENING = 0.1
 """Seconds between two looks for a Ctrl-C that somebody else has heard."""
@@ -17,24 +21,23 @@ _kept: list[asyncio.Runner] = []
 """Loops with calls that would not be cancelled: to close one would wait for them without end."""
 
 
-def run_to_end(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Runs `main` in an event loop of its own; where one is running already (a notebook), in a thread beside it.
+def run_to_end(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What `main` gives, run in an event loop of its own; where one is running (a notebook), in a thread beside it.
 
     Ctrl-C cancels `main`, waits until it has tidied up, and is raised as `KeyboardInterrupt`.
     """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        _run(main())
-        return
-    _run_beside(main)
+        return _run(main())
+    return _run_beside(main)
 
 
-def _run(main: Coroutine[Any, Any, None]) -> None:
+def _run(main: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run`, but for a call that ignores its cancellation: it is left behind."""
     runner = asyncio.Runner()
     try:
-        runner.run(main)
+        return runner.run(main)
     finally:
         if runner.run(_all_ended()):
             runner.close()
@@ -49,29 +52,29 @@ async def _all_ended() -> bool:
     return not left or not (await asyncio.wait(left, timeout=_GRACE))[1]
 
 
-def _run_beside(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    task: Future[asyncio.Task[None]] = Future()
-    ended: Future[None] = Future()
+def _run_beside(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    task: Future[asyncio.Task[Any]] = Future()
+    ended: Future[T] = Future()
 
-    async def supervised() -> None:
+    async def supervised() -> T:
         current = asyncio.current_task()
         assert current is not None, "a coroutine runs in a task"  # noqa: S101 - impossible state
         task.set_result(current)
-        await main()
+        return await main()
 
     def work() -> None:
         try:
-            _run(supervised())
+            result = _run(supervised())
         except BaseException as error:  # noqa: BLE001 - it is raised again where the caller waits
             ended.set_exception(error)
         else:
-            ended.set_result(None)
+            ended.set_result(result)
 
     thread = threading.Thread(target=work, name="ragvet-run")
     thread.start()
     try:
         _listen(ended, asyncio.current_task())
-        ended.result()
+        return ended.result()
     except KeyboardInterrupt:
         running = task.result()
         running.get_loop().call_soon_threadsafe(running.cancel)
@@ -79,7 +82,7 @@ def _run_beside(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
         raise
 
 
-def _listen(ended: Future[None], waiting: asyncio.Task[Any] | None) -> None:
+def _listen(ended: Future[T], waiting: asyncio.Task[Any] | None) -> None:
     """Returns when it is over; `asyncio.run` takes the first Ctrl-C for itself and only cancels the task that waits."""
     cancelled = waiting.cancelling() if waiting else 0
     while not wait((ended,), timeout=_LISTENING).done:
