@@ -85,7 +85,7 @@ def test_markup_in_names_is_printed_as_it_is(run):
 def test_a_missing_file_exits_with_2(run):
     done = run("none.json")
     assert done.exit_code == 2
-    assert "found nothing; expected a file" in done.output
+    assert "found no such file or folder; expected a file" in done.output
 
 
 PROJECT = {

@@ -45,18 +45,18 @@ def test_rankings_of_very_different_length_are_batched_and_put_back_in_order(mon
 
 def test_a_long_run_is_read_in_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("ragvet.retrieval._run.PART", 50)
-    monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 300)
+    monkeypatch.setattr("ragvet.files._text.BLOCK", 300)
     lines = [f"q{i} Q0 d{(i * 7 + r) % 40} {r} {50 - r} t\n" for i in range(40) for r in range(1, 11)]
     qrels = "".join(f"q{i} 0 d{i} 1\nq{i} 0 d{i + 1} 0\n" for i in range(40))
     whole = aligned(tmp_path, qrels, "".join(lines))
     monkeypatch.setattr("ragvet.retrieval._run.PART", 1 << 20)
-    monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 1 << 20)
+    monkeypatch.setattr("ragvet.files._text.BLOCK", 1 << 20)
     assert labels(aligned(tmp_path, qrels, "".join(lines))) == labels(whole)
     for rows in (1, 25):  # less than a query, and some
         monkeypatch.setattr("ragvet.retrieval._run._AT_ONCE", rows)
         assert labels(aligned(tmp_path, qrels, "".join(lines))) == labels(whole)
     monkeypatch.setattr("ragvet.retrieval._run.PART", 50)
-    monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 300)
+    monkeypatch.setattr("ragvet.files._text.BLOCK", 300)
     with pytest.raises(InputError, match="lines of 1 queries far apart"):
         aligned(tmp_path, qrels, "".join([*lines, "q3 Q0 z 11 1 t\n"]))
 

@@ -133,7 +133,7 @@ def test_every_form_is_read_packed_or_not_from_a_file_or_standard_input(
             assert labels(align(qrels, source)) == LABELS
             assert not stream.closed
         elif packing != "plain" or form not in {"txt", "jsonl"}:
-            with pytest.raises(InputError, match=rf"{path.name if place == 'file' else '-'}: found"):
+            with pytest.raises(InputError, match=rf"{path.name if place == 'file' else '-'}(, line \d)?: found"):
                 align(qrels, source)
 
 
@@ -147,7 +147,7 @@ def test_rows_are_read_in_parts_and_counted_through(form: str, tmp_path: Path, m
     path = tmp_path / f"run.{form}"
     path.write_bytes(FORMS[form])
     monkeypatch.setattr("ragvet.retrieval._records._ROWS", 1)
-    monkeypatch.setattr("ragvet.retrieval._streams.BLOCK", 10)
+    monkeypatch.setattr("ragvet.files._text.BLOCK", 10)
     assert labels(aligned(tmp_path, run=path)) == LABELS
     rows = pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", None], "rank": [1, 2]})
     rows.write_parquet(path) if form == "parquet" else rows.write_ndjson(path)
@@ -198,5 +198,5 @@ def test_a_corpus_may_begin_with_an_empty_line_but_not_with_a_list(tmp_path: Pat
     corpus.write_text('\n\n{"_id": "a", "text": "some"}')
     assert with_texts(pl.DataFrame({"item": ["a"]}), corpus=corpus)[0]["text"].to_list() == ["some"]
     corpus.write_text('["_id", "text"]\n')
-    with pytest.raises(InputError, match="a value that is no object; expected JSON lines"):
+    with pytest.raises(InputError, match=r"line 1: found .*; expected one JSON object a line"):
         with_texts(pl.DataFrame({"item": ["a"]}), corpus=corpus)

@@ -6,8 +6,6 @@ from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
 from ragvet.dataset._facts import CorpusFacts, DatasetFacts
 from ragvet.dataset._ids import KnownIds
-from ragvet.dataset._raw import RawRecord
-from ragvet.dataset._reading import read_records
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
 from ragvet.dataset._validation import repeated, validate
@@ -21,7 +19,6 @@ __all__ = [
     "DatasetFacts",
     "Finding",
     "KnownIds",
-    "RawRecord",
     "anchor",
     "check",
     "check_files",
@@ -29,7 +26,6 @@ __all__ = [
     "golden_set_schema",
     "load_corpus",
     "load_dataset",
-    "read_records",
     "reference_problems",
     "repeated",
     "stale_passages",

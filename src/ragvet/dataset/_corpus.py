@@ -11,11 +11,9 @@ from typing import Any
 from ragvet.dataset._fingerprint import fingerprint
 from ragvet.dataset._ids import KnownIds, Moved
 from ragvet.dataset._places import PlacedText
-from ragvet.dataset._raw import RawFile
-from ragvet.dataset._reading import kind_of, read_records
-from ragvet.dataset._text import read_text
 from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
+from ragvet.files import RawFile, plain_suffix, read_records, read_text
 from ragvet.heap import collector_paused
 from ragvet.records import DocumentVersion
 from ragvet.text import shown
@@ -113,7 +111,7 @@ class Corpus:
 
 
 def load_corpus(path: str | Path) -> Corpus:
-    r"""The corpus in a JSON Lines (also JSON, YAML, `.gz`, `.zst`) or Parquet file, or a folder of texts.
+    r"""The corpus in a JSON Lines (also JSON, YAML) or Parquet file, packed or not, or a folder of texts.
 
     In a folder every `.md`, `.markdown`, `.rst` and `.txt` file is one document, whatever its depth; its id is its path
     inside the folder, with slashes. Hidden files and folders are left out. Line ends become ``\n``.
@@ -124,9 +122,7 @@ def load_corpus(path: str | Path) -> Corpus:
     path = Path(path)
     if path.is_dir():
         return _build(_read_folder(path))
-    if path.suffix.lower() == ".parquet":
-        return _build(_read_parquet(path))
-    if kind_of(path) in _TEXT_FILES:
+    if plain_suffix(path) in _TEXT_FILES:
         found, action = "a single text file", "Name the folder it is in."
         raise InputError(Problem(str(path), found, "a folder of texts, or a register file", action))
     with collector_paused():
@@ -147,20 +143,6 @@ def _read_folder(folder: Path) -> RawFile:
             file.problems += error.problems
             continue
         file.add({"doc_id": inside.as_posix(), "text": text}, None)
-    return file
-
-
-def _read_parquet(path: Path) -> RawFile:
-    import polars as pl  # noqa: PLC0415 - loaded only where a corpus is Parquet
-
-    file = RawFile(str(path))
-    try:
-        frame = pl.read_parquet(path)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        found = f"no readable Parquet ({str(error).splitlines()[0]})"
-        raise InputError(Problem(str(path), found, "a Parquet file of documents", "Check the path.")) from None
-    for row in frame.iter_rows(named=True):
-        file.add(row, None)
     return file
 
 

@@ -11,11 +11,10 @@ from typing import Any
 
 from ragvet.dataset._case_rules import case_problems
 from ragvet.dataset._fingerprint import fingerprint
-from ragvet.dataset._raw import RawFile, RawRecord
-from ragvet.dataset._reading import read_records
 from ragvet.dataset._salvage import salvaged
 from ragvet.dataset._validation import repeated, validate
 from ragvet.errors import InputError, Problem
+from ragvet.files import RawFile, RawRecord, read_records
 from ragvet.heap import collector_paused
 from ragvet.records import Case, JudgmentScope
 from ragvet.text import nearest, plain, shown

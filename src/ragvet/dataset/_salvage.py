@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from ragvet.dataset._raw import RawRecord
+from ragvet.files import RawRecord
 from ragvet.records import Case, Passage
 
 UNREADABLE = Passage.model_construct(doc_id="")

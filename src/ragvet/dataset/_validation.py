@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from ragvet.dataset._raw import RawRecord
 from ragvet.errors import Problem
+from ragvet.files import RawRecord
 from ragvet.records import dotted, faults, torn
 from ragvet.text import shown
 

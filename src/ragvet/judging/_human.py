@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import Field, ValidationError
 
-from ragvet.errors import InputError, JudgeError, Problem, cause
+from ragvet.errors import InputError, JudgeError, Problem
+from ragvet.files import RawRecord, opened, scan_records
 from ragvet.records import Case, Trace, Verdicts
 
 
@@ -18,7 +20,7 @@ class HumanVerdicts(Verdicts):
 
 
 class HumanJudge:
-    """A person's labels from a JSONL file, one record of the shape of `Verdicts` a line.
+    """A person's labels from a file of records of the shape of `Verdicts`: JSON Lines, JSON, YAML or Parquet.
 
     Raises:
         InputError: with every line that cannot be read, is no such record, or labels an answer a second time.
@@ -26,13 +28,12 @@ class HumanJudge:
 
     def __init__(self, path: Path) -> None:
         self._source = str(path)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise InputError(Problem(self._source, cause(error), "a file of labels", "Correct the path.")) from error
-        self._fingerprint = f"human:{hashlib.sha256(content).hexdigest()[:16]}"
+        with opened(path) as file:  # what it holds: packing changes nothing
+            self._fingerprint = f"human:{hashlib.file_digest(cast('BufferedReader', file), 'sha256').hexdigest()[:16]}"
         self._labels: dict[tuple[str, int], HumanVerdicts] = {}
-        problems = list(self._read(content))
+        problems: list[Problem] = []
+        for record in scan_records(path, problems, records_key="labels", otherwise="lines"):
+            problems.extend(self._read(record))
         if problems:
             raise InputError(problems)
 
@@ -57,24 +58,19 @@ class HumanJudge:
                 )
         return Verdicts.model_validate({**label.model_dump(), "judge": self._fingerprint})
 
-    def _read(self, content: bytes) -> Iterator[Problem]:
-        for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
-            if not line.strip():
-                continue
-            place = f"line {number}"
-            try:
-                label = HumanVerdicts.model_validate_json(line)
-            except ValidationError as error:
-                yield from (self._misfit(place, fault) for fault in error.errors(include_url=False))
-                continue
-            key = label.case_id, label.repeat
-            if key in self._labels:
-                found = f"labels for case {label.case_id!r}, repeat {label.repeat} a second time"
-                yield Problem(
-                    self._source, found, "one line an answer", "Remove one, or use a panel of two files.", place
-                )
-            yield from self._strangers(place, label)
-            self._labels[key] = label
+    def _read(self, record: RawRecord) -> Iterator[Problem]:
+        try:
+            label = HumanVerdicts.model_validate(record.value)
+        except ValidationError as error:
+            yield from (self._misfit(record.place, fault) for fault in error.errors(include_url=False))
+            return
+        key = label.case_id, label.repeat
+        if key in self._labels:
+            found = f"labels for case {label.case_id!r}, repeat {label.repeat} a second time"
+            action = "Remove one, or use a panel of two files."
+            yield Problem(self._source, found, "one line an answer", action, record.place)
+        yield from self._strangers(record.place, label)
+        self._labels[key] = label
 
     def _misfit(self, place: str, fault: Any) -> Problem:
         field = ".".join(str(part) for part in fault["loc"]) or None

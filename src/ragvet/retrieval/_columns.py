@@ -40,6 +40,12 @@ class Layout:
     note: str | None = None
 
 
+TREC = {
+    "qrels": Layout(("query", "skip", "item", "grade")),
+    "run": Layout(("query", "skip", "item", "rank", "score"), tail=True),
+}
+
+
 def role_of(name: str, kind: Literal["qrels", "run"]) -> Role | None:
     """What a column of that name holds; BEIR calls the grade of a qrels file `score`."""
     role = _ROLES.get(name.strip().lower())
@@ -74,10 +80,10 @@ def detect(first: Sequence[str], kind: Literal["qrels", "run"], source: str) -> 
     named: list[Role | None] = [role_of(field, kind) for field in first]
     if {"query", "item"} <= set(named) and ({"grade"} if kind == "qrels" else {"rank", "score"}) & set(named):
         return Layout(_once(named, kind), header=True)
-    if kind == "qrels" and len(first) == 4:  # noqa: PLR2004 - TREC
-        return Layout(("query", "skip", "item", "grade"))
-    if kind == "run" and len(first) >= 6:  # noqa: PLR2004 - TREC
-        return Layout(("query", "skip", "item", "rank", "score"), tail=True)
+    if kind == "qrels" and len(first) == len(TREC[kind].roles):
+        return TREC[kind]
+    if kind == "run" and len(first) > len(TREC[kind].roles):  # and a tag
+        return TREC[kind]
     if kind == "run" and len(first) == 3 and first[2].isdecimal():  # noqa: PLR2004 - MS MARCO
         return Layout(("query", "item", "rank"), note="three columns read as query, item, rank")
     usual = "4 columns: query iteration item grade" if kind == "qrels" else "6 columns: query Q0 item rank score tag"

@@ -1,21 +1,23 @@
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import IO
 
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._streams import blocks, opened
+from ragvet.files import Block, blocks, form_of, opened, parquet_file, read_stream, readable_parquet
+from ragvet.retrieval._lines import frame_of, frame_of_records
 
 _ID = ("_id", "doc_id", "docid", "docno", "id")
 _TEXT = ("text", "contents", "content", "body", "passage")
 
 
 def corpus_ids(path: str | Path) -> pl.Series:
-    """The ids of the documents of a corpus: JSON lines (packed or not), or a BEIR folder with its corpus.jsonl.
+    """The ids of the documents of a corpus: JSON lines, JSON, YAML or Parquet, or a BEIR folder.
+
+    A folder stands for its corpus.jsonl.
 
     Raises:
         InputError: it cannot be read, or its records have no id.
@@ -39,21 +41,35 @@ def corpus_texts(path: str | Path, wanted: pl.Series) -> dict[str, str]:
 
 
 def _parts(path: str | Path, *, texts: bool) -> Iterator[pl.DataFrame]:
-    """Columns item and, if asked for, text, block by block, so that the texts never stand in memory together."""
+    """Columns item and, if asked for, text, in parts where the form allows, so that texts do not fill the memory."""
     file = _corpus_file(path)
-    fields: dict[str, str] = {}
-    try:
-        with opened(file) as stream:
-            for block in blocks(stream):
-                if not block.content.strip():
-                    continue
-                if not fields:
-                    fields = _fields(block.content, str(file), texts=texts)
-                frame = pl.read_ndjson(block.content, schema=dict.fromkeys(fields.values(), pl.String))
-                columns = [pl.col(name).alias(role) for role, name in fields.items()]
-                yield _titled(frame.select(columns))
-    except (ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(Problem(str(file), str(error), "JSON lines", "Correct the file.")) from error
+    with opened(file) as stream:
+        match form_of(file):
+            case "json" | "yaml" as form:
+                rows = frame_of_records(read_stream(stream, form, file, "documents"), "a list of objects")
+                yield _named(rows.lazy(), str(file), texts=texts)
+            case "parquet":
+                with readable_parquet(str(file)):
+                    yield _named(pl.scan_parquet(parquet_file(file, stream)), str(file), texts=texts)
+            case "lines" | None:
+                yield from _of_lines(stream, str(file), texts=texts)
+
+
+def _of_lines(stream: IO[bytes], source: str, *, texts: bool) -> Iterator[pl.DataFrame]:
+    names: list[str] = []
+    for block in blocks(stream, source):
+        if not names:
+            number, line = next(block.lines(), (0, b""))
+            names = frame_of(Block(line + b"\n", number), source).columns
+        if names:
+            fields = _fields(names, source, texts=texts)
+            yield _named(frame_of(block, source, list(fields.values())).lazy(), source, texts=texts)
+
+
+def _named(rows: pl.LazyFrame, source: str, *, texts: bool) -> pl.DataFrame:
+    """The rows by our names."""
+    fields = _fields(rows.collect_schema().names(), source, texts=texts)
+    return _titled(rows.select(pl.col(name).cast(pl.String).alias(role) for role, name in fields.items()).collect())
 
 
 def _corpus_file(path: str | Path) -> Path:
@@ -65,18 +81,17 @@ def _corpus_file(path: str | Path) -> Path:
     raise InputError(Problem(str(path), "no corpus.jsonl", "a corpus file in the folder", "Name the file itself."))
 
 
-def _fields(content: bytes, source: str, *, texts: bool) -> dict[str, str]:
-    """Role → field, by the first record."""
-    value = json.loads(content.lstrip().partition(b"\n")[0])
-    if not isinstance(value, dict):
-        raise ValueError("a value that is no object")  # noqa: TRY004 - one path for all faults of the file
-    first = cast("dict[str, Any]", value)
-    fields = {"item": next((name for name in _ID if name in first), _ID[0])}
+def _fields(names: Sequence[str], source: str, *, texts: bool) -> dict[str, str]:
+    """Role → field."""
+    item = next((name for name in _ID if name in names), None)
+    if item is None:
+        raise InputError(Problem(source, f"fields {', '.join(names)}", " or ".join(_ID), "Give every document its id."))
+    fields = {"item": item}
     if texts:
-        text = next((name for name in _TEXT if name in first), None)
+        text = next((name for name in _TEXT if name in names), None)
         if text is None:
-            raise InputError(Problem(source, f"fields {', '.join(first)}", " or ".join(_TEXT), "Name the text so."))
-        fields |= {"text": text, **({"title": "title"} if "title" in first else {})}
+            raise InputError(Problem(source, f"fields {', '.join(names)}", " or ".join(_TEXT), "Name the text so."))
+        fields |= {"text": text, **({"title": "title"} if "title" in names else {})}
     return fields
 
 

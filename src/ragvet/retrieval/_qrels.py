@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragvet.errors import InputError, Problem
 from ragvet.metrics.retrieval import MAX_GRADE
 from ragvet.retrieval._index import PairIndex, Places, all_different, code_keys, hash_ids, heads
-from ragvet.retrieval._notices import Notice
+from ragvet.retrieval._notices import Notice, merged
 from ragvet.retrieval._tables import Source, tables
 from ragvet.retrieval._text import NOT_GRADED
 
@@ -69,8 +69,9 @@ def read_qrels(source: Source, columns: str | None = None, *, more: Sequence[Sou
         InputError: it cannot be read, a grade is above 100, or an item has two different grades for one query.
     """
     name = " and ".join(_name(one) for one in (source, *more))
-    parts = [frame.select(_USED) for one in (source, *more) for frame, _ in tables(one, "qrels", columns)]
-    frame = pl.concat(parts) if parts else pl.DataFrame()
+    parts = [part for one in (source, *more) for part in tables(one, "qrels", columns)]
+    remarked = merged(notice for _, found in parts for notice in found)
+    frame = pl.concat([part.select(_USED) for part, _ in parts]) if parts else pl.DataFrame()
     if not frame.height:
         raise InputError(Problem(name, "no judgments", "at least one", "Check that it is the right file."))
     codes, queries = _coded(frame["query"])
@@ -81,7 +82,7 @@ def read_qrels(source: Source, columns: str | None = None, *, more: Sequence[Sou
             Problem(name, f"grade {grades[row]}", f"0 to {MAX_GRADE}", "Map the grades to that range.",
                     record=f"query {frame['query'][row]}, item {frame['item'][row]}")
         )  # fmt: skip
-    notices = _below_zero(frame["item"], grades) if grades.min() < 0 else []
+    notices = [*remarked, *(_below_zero(frame["item"], grades) if grades.min() < 0 else [])]
     keep = grades != NOT_GRADED
     items, codes, grades = frame["item"].filter(keep), codes[keep], np.maximum(grades[keep], 0).astype(np.int8)
     pairs = PairIndex(items, hash_ids(items) ^ code_keys(codes))

@@ -2,14 +2,25 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from ragvet.errors import InputError, Problem
-from ragvet.retrieval._streams import opened, plain_suffix
+from ragvet.files import (
+    Block,
+    Form,
+    form_of,
+    head,
+    json_value,
+    lone_return,
+    opened,
+    plain_suffix,
+    read_stream,
+    read_text,
+)
+from ragvet.retrieval._lines import objects
 
 _ID = ("_id", "id", "query_id", "qid", "case_id")
 _QUESTION = ("question", "text", "query", "title")
@@ -33,19 +44,15 @@ class Query:
 def read_queries(path: str | Path) -> list[Query]:
     """The queries of a file, or the cases of a golden set, as far as they have an id.
 
-    JSON lines, a JSON array, a golden set with its declarations, or tab separated: with a header, or without one id and
-    question. A BEIR folder stands for its queries.jsonl.
+    JSON lines, a JSON array, YAML, Parquet, a golden set with its declarations, or tab separated: with a header, or
+    without one id and question. A BEIR folder stands for its queries.jsonl.
 
     Raises:
         InputError: it cannot be read.
     """
     file = Path(path) / "queries.jsonl" if Path(path).is_dir() else Path(path)
-    with opened(file) as stream:
-        content = stream.read()
-    try:
-        rows = _rows(content.decode("utf-8-sig"), plain_suffix(file))
-    except (ValueError, csv.Error) as error:
-        raise InputError(Problem(str(file), str(error), "JSON lines, a JSON array or a TSV", "Correct it.")) from error
+    suffix = plain_suffix(file)
+    rows = _table(file, "\t" if suffix == ".tsv" else ",") if suffix in {".tsv", ".csv"} else _records(file)
     ids = [next((row[name] for name in _ID if row.get(name) is not None), None) for row in rows]
     return [Query(str(query), row) for query, row in zip(ids, rows, strict=True) if query is not None]
 
@@ -65,40 +72,43 @@ def read_questions(path: str | Path) -> dict[str, str]:
     return questions
 
 
-def _rows(text: str, suffix: str) -> list[dict[str, Any]]:
-    if suffix in {".tsv", ".csv"}:
-        return _table(text, "\t" if suffix == ".tsv" else ",")
-    whole = _parsed(text)
-    if isinstance(whole, dict) and "cases" in whole:
-        whole = cast("dict[str, Any]", whole)["cases"]
-    lines = (json.loads(line) for line in _lines(text))
-    values = cast("list[object]", whole) if isinstance(whole, list) else list(lines)
-    if not all(isinstance(value, dict) for value in values):
-        raise ValueError("values that are no objects")
-    return cast("list[dict[str, Any]]", values)
+def _records(path: Path) -> list[dict[str, Any]]:
+    with opened(path) as stream:
+        file = read_stream(stream, _form(path, head(stream)), path, "cases")
+    if not file.records and file.header and not file.problems:
+        file.add(file.header, None)  # one query alone
+    return objects(file, "one object for every query")
 
 
-def _parsed(text: str) -> object:
-    """The text as one JSON value; None where it is several, or none."""
+def _form(path: Path, start: bytes) -> Form:
+    """What the name says; JSON and JSON lines are told apart by how they begin, as people name one like the other."""
+    form = form_of(path)
+    if form in {"yaml", "parquet"}:
+        return form
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"["):
+        return "json"
+    line, end, _ = text.partition(b"\n")
     try:
-        return json.loads(text)
+        first: object = json_value(line.decode())
     except ValueError:
-        if text.lstrip().startswith("["):
-            raise
-        return None
+        return form or ("lines" if not end else "json")
+    return "json" if isinstance(first, dict) and "cases" in first else "lines"
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Lines that say something; `str.splitlines` would also break at what may stand inside a text, such as U+2028."""
-    return (line.removesuffix("\r") for line in text.split("\n") if line.strip())
-
-
-def _table(text: str, separator: str) -> list[dict[str, Any]]:
+def _table(path: Path, separator: str) -> list[dict[str, Any]]:
     """The rows of a table by its header; only with commas do quotation marks hold a field together."""
+    text = read_text(path)
     if separator == ",":
-        lines = [line for line in csv.reader(io.StringIO(text, newline="")) if line]
+        try:
+            lines = [line for line in csv.reader(io.StringIO(text, newline="")) if line]
+        except csv.Error as error:
+            raise InputError(Problem(str(path), str(error), "a table", "Correct it.")) from error
     else:
-        lines = [line.split(separator) for line in _lines(text)]
+        block = Block(text.encode(), 1)
+        if (returns := lone_return(block, str(path))) is not None:
+            raise InputError(returns)
+        lines = [line.decode().removesuffix("\r").split(separator) for _, line in block.lines()]
     if lines and not set(_ID) & set(lines[0]) and all(len(line) == 2 for line in lines):  # noqa: PLR2004 - as MS MARCO's
         lines.insert(0, [_ID[0], _QUESTION[0]])
     return [dict(zip(lines[0], line, strict=False)) for line in lines[1:]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
@@ -10,22 +9,24 @@ from typing import IO, Any, cast
 import polars as pl
 
 from ragvet.errors import InputError, Problem
+from ragvet.files import RawFile, blocks, parquet_file, readable_parquet
 from ragvet.retrieval._columns import Role, declared, role_of
-from ragvet.retrieval._streams import Block, blocks
+from ragvet.retrieval._lines import frame_of, frame_of_records
 from ragvet.retrieval._text import EXPECTED, TYPES, Kind
 
 _ROWS = 1 << 22
 """Rows of a Parquet file read at once."""
 
 
-def from_parquet(file: Path | IO[bytes], kind: Kind, source: str, columns: str | None) -> Iterator[pl.DataFrame]:
+def from_parquet(path: str | Path, stream: IO[bytes], kind: Kind, columns: str | None) -> Iterator[pl.DataFrame]:
     """The rows of a Parquet file, of its columns only those that are needed.
 
     Raises:
         InputError: it cannot be read, or a value is not what its column asks for.
     """
-    try:
-        rows = pl.scan_parquet(file)
+    source = str(path)
+    with readable_parquet(source):
+        rows = pl.scan_parquet(parquet_file(path, stream))
         names = rows.collect_schema().names()
         named = {} if columns else _named(names, kind, None)
         if {"query", "item"} <= set(named):
@@ -33,8 +34,6 @@ def from_parquet(file: Path | IO[bytes], kind: Kind, source: str, columns: str |
         height = int(rows.select(pl.len()).collect().item())
         for start in range(0, max(height, 1), _ROWS):
             yield typed(rows.slice(start, _ROWS).collect(), kind, source, columns, before=start)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise InputError(Problem(source, str(error), "a Parquet file", "Check the file.")) from error
 
 
 def from_jsonl(stream: IO[bytes], kind: Kind, source: str, columns: str | None) -> Iterator[pl.DataFrame]:
@@ -44,43 +43,23 @@ def from_jsonl(stream: IO[bytes], kind: Kind, source: str, columns: str | None) 
         InputError: it cannot be read, or a value is not what its column asks for.
     """
     before = 0
-    for block in blocks(stream):
-        if block.content.strip():
-            try:
-                frame = pl.read_ndjson(block.content, infer_schema_length=None)
-            except pl.exceptions.PolarsError as error:
-                raise InputError(_broken_json(block, source, error)) from error
+    for block in blocks(stream, source):
+        frame = frame_of(block, source)
+        if frame.height:
             yield typed(frame, kind, source, columns, before=before)
             before += frame.height
 
 
-def _broken_json(block: Block, source: str, error: Exception) -> list[Problem]:
-    problems: list[Problem] = []
-    for number, line in enumerate(block.content.split(b"\n"), start=block.first_line):
-        try:
-            if line.strip() and not isinstance(json.loads(line), dict):
-                raise ValueError("a value that is no object")  # noqa: TRY301 - one path for both faults
-        except ValueError as fault:
-            problems.append(
-                Problem(source, str(fault), "one JSON object a line", "Correct it.", record=f"line {number}")
-            )
-    return problems[:20] or [Problem(source, str(error), "JSON lines with the same fields", "Correct the file.")]
-
-
-def from_json(stream: IO[bytes], kind: Kind, source: str) -> pl.DataFrame:
-    """The rows of ``{query: {item: number}}`` in JSON, which is read whole.
+def from_document(file: RawFile, kind: Kind, columns: str | None) -> pl.DataFrame:
+    """The rows of ``{query: {item: number}}``, or of a list of records, in JSON or YAML, which are read whole.
 
     Raises:
-        InputError: it cannot be read, or a value is not what it stands for.
+        InputError: its syntax is wrong, or a value is not what it stands for.
     """
-    try:
-        value = json.loads(stream.read().decode("utf-8-sig"))
-    except ValueError as error:
-        raise InputError(Problem(source, str(error), "JSON", "Correct the file.")) from error
-    if not isinstance(value, dict):
-        found = f"a {type(value).__name__}"
-        raise InputError(Problem(source, found, "an object: query → {item: number}", "Use JSON lines for rows."))
-    return from_mapping(cast("Mapping[str, Any]", value), kind, source)
+    if file.header and not file.problems:
+        return from_mapping(file.header, kind, file.source)
+    rows = frame_of_records(file, "an object: query → {item: number}, or a list of objects")
+    return typed(rows, kind, file.source, columns)
 
 
 def from_mapping(source: Mapping[str, Any], kind: Kind, name: str) -> pl.DataFrame:

@@ -28,9 +28,8 @@ def run_parts(source: Source, columns: str | None = None) -> Iterator[tuple[Segm
     rows, any_row = 0, False
     notes: list[Notice] = []
     finished: Hashes | None = None
-    for frame, note in tables(source, "run", columns):
-        if note:
-            notes.append(Notice("layout", 1, f"{note}, files", "State the columns if that is wrong."))
+    for frame, found in tables(source, "run", columns):
+        notes = [*notes, *found]
         held.append(frame)
         rows += frame.height
         if rows >= PART:

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
-from ragvet.dataset import RawRecord, validate
+from ragvet.dataset import validate
 from ragvet.errors import BundleError, InputError, Problem, cause
+from ragvet.files import RawRecord
 from ragvet.judging import JudgeSettings, OfflineSettings
 from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration

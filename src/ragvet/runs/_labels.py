@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from ragvet.dataset import Dataset, read_records, repeated, validate
+from ragvet.dataset import Dataset, repeated, validate
 from ragvet.errors import InputError, Problem
+from ragvet.files import read_records
 from ragvet.records import BehaviourVerdict, Case, Claim, Passage, Record, Support, Trace, Verdicts
 from ragvet.runs._bundle import RUNS, Run
 from ragvet.runs._config import CallPolicy, RetrievalConfig

@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, Self, cast
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from ragvet.errors import InputError, Problem, TargetReplyInvalid
+from ragvet.files import opened, require_form, scan_records
 from ragvet.records import Answer, Case, Trace, TraceError
 from ragvet.targets._reply import describe_faults, read_answer
 from ragvet.text import shown
@@ -16,18 +18,17 @@ from ragvet.text import shown
 __all__ = ["RecordedTraces"]
 
 _BESIDE_THE_ANSWER = ("repeat", "error", "attempts", "started_at", "latency", "identity")
-_ROWS = 1000
-_KINDS = (".jsonl", ".ndjson", ".parquet")
 _Reader = Callable[[list[Problem]], Iterator[tuple[str, Mapping[str, Any]]]]
 """Gives each record with its place, and notes what is no record."""
 
 
 class RecordedTraces:
-    """Traces of a system that was run elsewhere: JSONL or Parquet, one record per case and repeat.
+    """Traces of a system that was run elsewhere: JSON Lines, Parquet, JSON or YAML, one record per case and repeat.
 
     A record is a full `Trace`, or short: `{"case": id, "answer": text, "retrieved": […], "supplied": […], …}` with the
     fields of `Answer` beside the case id, and `repeat`, `latency`, `error` … where known. The `traces.parquet` of a
-    finished run can be read as well. Records are read one after the other: the file need not fit in memory.
+    finished run can be read as well. JSON Lines and Parquet are read one record after the other: such a file, packed or
+    not, need not fit in memory.
 
     Attributes:
         name: where they come from, as the user named it.
@@ -46,16 +47,11 @@ class RecordedTraces:
         Raises:
             InputError: there is no such file, or it is of no known kind.
         """
-        path, name = Path(path), str(path)
-        if not path.is_file():
-            raise InputError(Problem(name, "no such file", "a file of recorded traces", "Check the path."))
-        if path.suffix not in _KINDS:
-            found = f"a file ending in {path.suffix!r}"
-            raise InputError(Problem(name, found, f"one of {', '.join(_KINDS)}", "Convert or rename it."))
-        with path.open("rb") as file:
-            fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
-        read = _rows if path.suffix == ".parquet" else _lines
-        return cls(name, fingerprint, lambda problems: read(path, problems))
+        path = Path(path)
+        require_form(path)
+        with opened(path) as file:  # what it holds: packing changes nothing
+            fingerprint = hashlib.file_digest(cast("BufferedReader", file), "sha256").hexdigest()
+        return cls(str(path), fingerprint, lambda problems: _placed(path, problems))
 
     @classmethod
     def of(cls, records: Sequence[Mapping[str, Any]], *, name: str = "recorded traces") -> Self:
@@ -171,44 +167,11 @@ def _of_its_question(trace: Trace, case: Case) -> Trace:
     return trace.model_copy(update={"question": case.question, "answer": None, "error": error})
 
 
-def _lines(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each line's record with its place; what is none goes to `problems`."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-            if not text.strip():
-                continue
-            try:
-                record = from_json(text, allow_inf_nan=False)
-            except ValueError as error:
-                found = str(error)
-            else:
-                if isinstance(record, dict):
-                    yield f"line {number}", cast("dict[str, Any]", record)
-                    continue
-                found = f"a {type(record).__name__}"
-            problems.append(Problem(str(path), found, "one JSON object a line", "Mend the line.", f"line {number}"))
-
-
-def _rows(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each row of a Parquet file as a record with its place."""
-    import polars as pl  # noqa: PLC0415 - heavy, and needed for Parquet alone
-
-    number = 0
-    try:
-        for batch in pl.scan_parquet(path).collect_batches(chunk_size=_ROWS, maintain_order=True):
-            for row in batch.iter_rows(named=True):
-                number += 1
-                yield f"row {number}", _without_nulls(row)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        problems.append(Problem(str(path), str(error), "a readable Parquet file", "Write it again."))
-
-
-def _without_nulls(value: Any) -> Any:
-    """Parquet gives every record all fields; here an absent one is absent."""
-    if isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        return {name: _without_nulls(inner) for name, inner in fields.items() if inner is not None}
-    if isinstance(value, list):
-        return [_without_nulls(inner) for inner in cast("list[Any]", value)]
-    return value
+def _placed(path: Path, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each record with its place; what is none goes to `problems`."""
+    for record in scan_records(path, problems, records_key="traces"):
+        if isinstance(record.value, dict):
+            yield record.place, cast("dict[str, Any]", record.value)
+        else:
+            action = 'Write {"case": "…", "answer": "…"}.'
+            problems.append(Problem(str(path), shown(record.value), "a record", action, record.place))

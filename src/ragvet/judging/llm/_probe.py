@@ -9,8 +9,8 @@ from typing import Any
 
 from ragvet.calling import Caller, Pace, Patience, Setback
 from ragvet.errors import JudgeError
+from ragvet.files import json_value
 from ragvet.judging._store import ReplyStore
-from ragvet.judging.llm._replies import json_value
 from ragvet.judging.llm._settings import ModelSettings
 from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError, read_failure, reply_of
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ragvet.files import json_value
 from ragvet.judging.llm._replies import (
     FIELDS,
     Part,
     StatementEvidence,
     json_text,
-    json_value,
     narrowed,
     reply_form,
     reply_schema,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -121,38 +120,6 @@ def narrowed(
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 _THOUGHT = re.compile(r"\A<think>.*?</think>", re.DOTALL)
-
-
-_SURROGATE = re.compile("\\\\u[dD][89a-fA-F]|[\ud800-\udfff]")
-
-
-def json_value(text: str) -> Any:
-    """The value of a JSON text as the standard has it; everything a reader could take two ways is refused.
-
-    Raises:
-        ValueError: it is no JSON, names a field twice, holds NaN, infinity or half a character, or nests too deep.
-    """
-    try:
-        value = json.loads(text, object_pairs_hook=_named_once, parse_constant=_no_number)
-        if _SURROGATE.search(text):
-            json.dumps(value, ensure_ascii=False).encode()
-    except RecursionError:
-        raise ValueError("the JSON nests too deep") from None
-    except UnicodeEncodeError:
-        raise ValueError("it holds half of a surrogate pair, which is no character") from None
-    return value
-
-
-def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))
-        raise ValueError(f"the field {twice[:40]!r} is given twice in one object")
-    return fields
-
-
-def _no_number(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def json_text(reply: str) -> str:

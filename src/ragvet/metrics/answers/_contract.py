@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, cast
 
+from ragvet.files import json_value
 from ragvet.metrics.answers._metric import JudgedAnswer
 from ragvet.metrics.answers._share import flag, share_of
 from ragvet.records import Case, Failed, Outcome, Undefined
@@ -53,23 +53,12 @@ class Parsed:
     value: Any = None
 
 
-def _object_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice: which one counts is undefined")
-    return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
 @lru_cache(maxsize=64)  # six metrics read the same answer
 def parse(text: str) -> Parsed:
-    """The JSON value the whole text is; not valid for anything around it, NaN, Infinity or a repeated key."""
+    """The JSON value the whole text is; strictly: not valid for anything around it or a repeated key."""
     try:
-        return Parsed(True, json.loads(text, object_pairs_hook=_object_once, parse_constant=_no_constant))
-    except (ValueError, RecursionError):
+        return Parsed(True, json_value(text, limits=False))
+    except ValueError:
         return Parsed(False)
 
 

@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import yaml
 
-from ragvet.dataset._raw import RawFile
+from ragvet.files._records import RawFile
+from ragvet.files._strict import MOST_LEVELS, TooDeep
 from ragvet.text import shown
 
 _MOST_VALUES = 20_000_000
@@ -42,6 +43,8 @@ class _Values:
             self._fault("an alias inside the value it stands for", node)
             return None, 1
         self._open.add(id(node))
+        if len(self._open) > MOST_LEVELS:
+            raise TooDeep
         result = self._sequence(node) if isinstance(node, yaml.SequenceNode) else self._mapping(node)
         self._open.discard(id(node))
         if result[1] > _MOST_VALUES:
@@ -87,7 +90,7 @@ def _line(node: yaml.Node) -> int:
     return node.start_mark.line + 1
 
 
-def read_yaml(text: str, file: RawFile, records_key: str) -> None:
+def read_yaml(text: str, file: RawFile, records_key: str | None) -> None:
     """Read a YAML list of records, or a mapping with the records under `records_key`, into `file`."""
     loader = _Loader(text)
     try:
@@ -105,30 +108,30 @@ def read_yaml(text: str, file: RawFile, records_key: str) -> None:
         file.problem(what, "one valid YAML document", "Correct the YAML there.", place)
     except yaml.YAMLError as error:
         file.problem(" ".join(str(error).split()), "valid YAML", "Remove the characters YAML does not allow.")
-    except RecursionError:
-        file.problem("values nested too deeply to read", "records a few levels deep", "Flatten the records.")
+    except TooDeep as deep:
+        file.problem(str(deep), "records a few levels deep", "Flatten the records.")
     finally:
         loader.dispose()
 
 
-def _read_root(root: Any, values: _Values, file: RawFile, records_key: str) -> None:
+def _read_root(root: Any, values: _Values, file: RawFile, records_key: str | None) -> None:
     if isinstance(root, yaml.SequenceNode):
         _read_list(root, values, file)
     elif isinstance(root, yaml.MappingNode):
+        keys: set[str] = set()
         for key_node, value_node in cast("list[tuple[Any, Any]]", root.value):
             key = str(key_node.value)
-            if key in file.header or (key == records_key and file.records):
-                file.problem(
-                    f"the key {key!r} twice", "each key once", "Remove one of them.", f"line {_line(key_node)}"
-                )
+            if key in keys:
+                place = f"line {_line(key_node)}"
+                file.problem(f"the key {key!r} twice", "each key once", "Remove one of them.", place)
+            keys.add(key)
             if key == records_key and isinstance(value_node, yaml.SequenceNode):
                 _read_list(value_node, values, file)
             else:
                 file.header[key] = values.of(value_node)[0]
     else:
-        file.problem(
-            f"{shown(root.value)} at the top", "a list of records", f"Write a list, or {records_key}: and a list."
-        )
+        form = "a mapping" if records_key is None else f"{records_key}: and a list"
+        file.problem(f"{shown(root.value)} at the top", "a list of records", f"Write a list, or {form}.")
 
 
 def _read_list(node: yaml.SequenceNode, values: _Values, file: RawFile) -> None:

@@ -18,11 +18,15 @@ class RawRecord:
     line: int | None = None
     number: int = 1
 
+    @property
+    def place(self) -> str:
+        """Where it stands: its line, or its number where lines say nothing."""
+        return f"record {self.number}" if self.line is None else f"line {self.line}"
+
     def name(self, id_field: str = "id") -> str:
-        """How a person finds the record: its id where it has a usable one, and its line or number."""
-        place = f"record {self.number}" if self.line is None else f"line {self.line}"
+        """How a person finds the record: its id where it has a usable one, and where it stands."""
         record_id = self.id(id_field)
-        return place if record_id is None else f"{plain(record_id)} ({place})"
+        return self.place if record_id is None else f"{plain(record_id)} ({self.place})"
 
     def id(self, id_field: str = "id") -> str | None:
         """Its id; None where it has no usable one."""
