@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
 from ragvet.errors import InputError, Problem
-from ragvet.judging import Judge, OfflineSettings, build_judge
+from ragvet.judging import AnyJudge, Judge, OfflineSettings, as_judge, build_judge
 from ragvet.runs import (
     RUNS,
     AnswersConfig,
@@ -34,7 +34,7 @@ def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name on
     *,
     depths: tuple[int, int],
     corpus: Corpus | Path | str | None = None,
-    judge: Judge | Literal["offline", "none"] = "offline",
+    judge: AnyJudge | Literal["offline", "none"] = "offline",
     calls: CallPolicy | None = None,
     resume: Path | str | None = None,
 ) -> Run:
@@ -49,7 +49,7 @@ def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name on
             ranked ids; recorded traces; or anything with the methods of a `Target`.
         depths: how many passages the model is given, and how deep the ranking is looked at: `(5, 50)`.
         corpus: the documents, or where they lie.
-        judge: the offline rules, none, or a judge of your own.
+        judge: the offline rules, none, or a judge of your own (docs/judges.md).
         calls: concurrency, deadline, retries, repeats.
         resume: a run of the same call that was stopped: its folder, its id, or `latest`. What was finished is not asked
             for again.
@@ -109,12 +109,12 @@ def _insist_on_types(dataset: object, corpus: object, policy: object) -> None:
         raise InputError(problems)
 
 
-def _built(judge: Judge | Literal["offline", "none"], corpus: Corpus | None) -> Judge | None:
+def _built(judge: object, corpus: Corpus | None) -> Judge | None:
     if judge == "none":
         return None
     if judge == "offline":
         return build_judge(OfflineSettings(), register=corpus)
-    if not hasattr(judge, "judge"):
+    if not isinstance(judge, AnyJudge):
         action = 'Write judge="offline" or judge="none", or give build_judge(…).'
         raise InputError(Problem("evaluate", repr(judge), "offline, none or a Judge", action, field="judge"))
-    return judge
+    return as_judge(judge)

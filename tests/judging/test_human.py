@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from ragvet.errors import InputError, JudgeError
-from ragvet.judging import HumanJudge, JudgeSettings, build_judge, judge_all, placed
+from ragvet.judging import HumanJudge, JudgeSettings, build_judge, judge_all, judge_answer, placed
 from ragvet.records import Case, JudgeFailure, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
 
@@ -85,7 +85,7 @@ def test_settings_build_every_kind_of_judge(tmp_path):
     write(tmp_path / "l.jsonl", LABEL)
     written = {"kind": "panel", "rule": "unanimity", "members": [{"kind": "human", "labels": "l.jsonl"}] * 2}
     settings = placed(TypeAdapter(JudgeSettings).validate_python(written), tmp_path)
-    judged = asyncio.run(build_judge(settings).judge(CASE, TRACE))
+    judged = asyncio.run(judge_answer(build_judge(settings), CASE, TRACE))
     assert claim_verdicts(judged)["c1"].told == "supported"
 
 

@@ -5,13 +5,21 @@ import asyncio
 import pytest
 
 from ragvet.errors import BudgetReached, InputError, JudgeError
-from ragvet.judging import Panel
-from ragvet.records import Case, Trace, Verdicts
+from ragvet.judging import Panel, Scope, judge_answer
+from ragvet.records import Case, RequiredClaim, Rulings, Segmentation, SupportRuling, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
 
 ANSWER = "Refunds take 5 days. They come by post."
-CASE = Case(id="1", question="When?", category="a", expected_behaviour="answer")
-TRACE = Trace.model_validate({"case_id": "1", "question": "When?", "answer": {"text": ANSWER}})
+CASE = Case(
+    id="1",
+    question="When?",
+    category="a",
+    expected_behaviour="answer",
+    reference_answer="In 5 days.",
+    required_claims=(RequiredClaim(id="r", text="5 days"),),
+)
+SUPPLIED = [{"chunk_id": chunk, "text": f"Passage {chunk}."} for chunk in "pqr"]
+TRACE = Trace.model_validate({"case_id": "1", "question": "When?", "answer": {"text": ANSWER, "supplied": SUPPLIED}})
 
 
 def verdicts(*support, **given):
@@ -42,7 +50,7 @@ class Said:
 
 
 def panel(*said, rule="majority"):
-    return asyncio.run(Panel([Said(one) for one in said], rule).judge(CASE, TRACE))
+    return asyncio.run(judge_answer(Panel([Said(one) for one in said], rule), CASE, TRACE))
 
 
 YES = verdicts(("c1", "p", "supported"))
@@ -83,19 +91,50 @@ def test_what_each_judge_said_is_kept():
     assert "supported, contradicted, unsupported" in judged.support[0].reason
 
 
-def test_a_judge_with_other_claims_votes_by_the_place_in_the_answer():
-    whole = {"id": "x", "text": ANSWER, "start": 0, "end": 39}
-    coarse = verdicts(claims=[whole], support=[{"claim": "x", "passage": "p", "verdict": "supported"}])
-    judged = panel(YES, coarse)
-    assert claim_verdicts(judged)["c1"].told == "supported"
-    assert (
-        claim_verdicts(judged)["c2"].told == "undecided"
-    )  # one says nothing supports it, the other that all is supported
-
-
 def test_a_claim_another_judge_did_not_see_is_undecided():
     assert claim_verdicts(panel(YES, verdicts(claims=[])))["c1"].told == "undecided"
     assert claim_verdicts(panel(NOTHING, verdicts(claims=[])))["c1"].told == "undecided"
+
+
+def test_a_judge_of_whole_answers_that_cut_them_otherwise_says_nothing_of_these_claims():
+    whole = {"id": "x", "text": ANSWER, "start": 0, "end": 39}
+    coarse = verdicts(claims=[whole], support=[{"claim": "x", "passage": "p", "verdict": "supported"}])
+    judged = panel(YES, coarse)
+    assert claim_verdicts(judged)["c1"].told == "undecided"
+    assert "supported, undecided" in judged.support[0].reason
+
+
+def test_a_row_that_carries_the_hash_of_a_question_answers_it_whatever_the_claim_is_called():
+    asked = panel(YES, YES).support[0].question
+    row = {"claim": "mine", "passage": "p", "verdict": "supported", "question": asked}
+    judged = panel(YES, verdicts(claims=[], support=[row]))
+    assert claim_verdicts(judged)["c1"].told == "supported"
+
+
+class Deciding:
+    """A judge that decides questions, and keeps them."""
+
+    def __init__(self, verdict, scope=None):
+        self.verdict, self.asked, self.fingerprint = verdict, [], verdict
+        self.scope = scope or Scope()
+
+    async def segment(self, case, trace):
+        return Segmentation(YES.behaviour, (YES.claims[0].model_copy(update={"id": self.verdict}),))
+
+    async def decide(self, questions):
+        self.asked = list(questions)
+        of = {"support", "citation", "reference"}
+        return Rulings(tuple(SupportRuling(()) if one.kind in of else None for one in questions))
+
+
+def test_every_judge_decides_the_same_questions_about_the_claims_of_the_first():
+    first, second = Deciding("a"), Deciding("b", Scope(frozenset({"support"})))
+    judged = asyncio.run(judge_answer(Panel([first, second]), CASE, TRACE))
+    assert [claim.id for claim in judged.claims] == ["a"]
+    of_support = [one for one in first.asked if one.kind == "support"]
+    assert second.asked == of_support  # and nothing it does not decide
+    assert [one.place.claim for one in of_support] == ["a"]
+    assert [member.judge for member in judged.members] == ["a", "b"]
 
 
 def test_behaviour_coverage_agreement_and_relevance_are_voted_on():

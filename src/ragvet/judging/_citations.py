@@ -4,9 +4,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Any
 
 from ragvet.judging._markers import KnownItems, answer_citations, marker_positions
+from ragvet.judging._register import Register
 from ragvet.records import (
     Answer,
     Case,
@@ -15,48 +16,15 @@ from ragvet.records import (
     Claim,
     DocumentVersion,
     Identity,
-    Quote,
     RetrievedItem,
     Support,
     SupportVerdict,
     Trace,
 )
-
-_BEST_FIRST: tuple[SupportVerdict, ...] = (
-    "supported",
-    "contradicted",
-    "partial",
-    "undecided",
-    "unverified",
-    "unsupported",
-)
-_WORST_FIRST: tuple[SupportVerdict, ...] = (
-    "contradicted",
-    "unsupported",
-    "unverified",
-    "partial",
-    "undecided",
-    "supported",
-)
-
+from ragvet.records.lattice import strongest, weakest
 
 _Found = tuple[int, Citation, tuple[str, ...] | None]
 """The place of a citation, itself, and the claims it backs."""
-
-
-class Register(Protocol):
-    """What is known about the documents outside the trace; a `Corpus` is one."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Of the content: it is part of the fingerprint of a judge that looks citations up here."""
-        ...
-
-    def get(self, doc_id: str, version: str | None = None) -> DocumentVersion | None:
-        """The version asked for, or the only or newest one; None: no such document or version."""
-        ...
-
-    def __contains__(self, doc_id: object) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +173,7 @@ def citation_verdicts(
         items = tuple(item.chunk_id for item in one.items)
         key = (id(one.claims), items, one.placed, one.resolves, one.reason)  # shared by those that stand together
         if key in decided:
-            verdicts.append(_row(one, decided[key].verdict, decided[key].quote, decided[key].reason))
+            verdicts.append(decided[key].model_copy(update=_checked(one)))
         else:
             verdicts.append(citation_verdict(one, judged, claims))
             decided[key] = verdicts[-1]
@@ -226,28 +194,37 @@ def citation_verdict(
     if not texts or not ids:
         why = "nothing in the answer needs evidence" if texts else "the cited text is not in the trace"
         verdict: SupportVerdict = "unsupported" if placed.resolves is False else "undecided"
-        return _row(placed, verdict, None, placed.reason or why)
+        return CitationVerdict(**_checked(placed), verdict=verdict, reason=placed.reason or why)
     best = [
-        min(rows, key=lambda row: _BEST_FIRST.index(row.verdict))
+        strongest(rows)
         for claim in ids
-        if (rows := [judged[claim, item.chunk_id] for item in texts if (claim, item.chunk_id) in judged])
+        if (rows := [_ranked(judged[claim, item.chunk_id]) for item in texts if (claim, item.chunk_id) in judged])
     ]
     if not best or (placed.placed and len(best) < len(ids)):
-        return _row(placed, "undecided", None, "not every claim it backs was judged")
-    order = _WORST_FIRST if placed.placed else _BEST_FIRST
-    deciding = min(best, key=lambda row: order.index(row.verdict))
-    return _row(placed, deciding.verdict, deciding.quote, placed.reason or deciding.reason)
-
-
-def _row(placed: PlacedCitation, verdict: SupportVerdict, quote: Quote | None, reason: str | None) -> CitationVerdict:
+        return CitationVerdict(**_checked(placed), verdict="undecided", reason="not every claim it backs was judged")
+    deciding = (weakest if placed.placed else strongest)(map(_ranked, best))
     return CitationVerdict(
-        citation=placed.index,
-        claims=placed.claims,
-        resolves=placed.resolves,
-        retrieved=placed.retrieved,
-        right_version=placed.right_version,
-        permitted=placed.permitted,
-        verdict=verdict,
-        quote=quote,
-        reason=reason,
+        **_checked(placed),
+        verdict=deciding.verdict,
+        quote=deciding.quote,
+        reason=placed.reason or deciding.reason,
+        question=deciding.question,
+        stage=deciding.stage,
+        score=deciding.score,
     )
+
+
+def _ranked(row: Support) -> tuple[SupportVerdict, Support]:
+    return row.verdict, row
+
+
+def _checked(placed: PlacedCitation) -> dict[str, Any]:
+    """What code knows of a citation, as fields of its verdict."""
+    return {
+        "citation": placed.index,
+        "claims": placed.claims,
+        "resolves": placed.resolves,
+        "retrieved": placed.retrieved,
+        "right_version": placed.right_version,
+        "permitted": placed.permitted,
+    }

@@ -1,3 +1,5 @@
+"""The languages that rules know: their phrases and words, and which of them a text is in."""
+
 from __future__ import annotations
 
 import re
@@ -11,6 +13,7 @@ from typing import Any, cast
 
 from ragvet.errors import InputError, Problem, cause
 from ragvet.judging._phrases import PHRASE_KINDS, Phrase, Phrases
+from ragvet.records import Case
 from ragvet.text import fold
 
 _LISTS = (
@@ -214,6 +217,13 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 2000
+
+
+def answer_language(case: Case, text: str, languages: Languages | None = None) -> str:
+    """The language of an answer: as the case is labelled where that is a code a language file has, else as found."""
+    languages = languages or load_languages()
+    label = case.labels.get("language", "").lower().replace("_", "-").split("-")[0]
+    return label if label in languages.by_code else language_of(text, languages)
 
 
 def language_of(text: str, languages: Languages | None = None) -> str:

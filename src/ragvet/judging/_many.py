@@ -3,34 +3,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Protocol, runtime_checkable
 
 from ragvet.errors import BudgetReached, JudgeError, RagvetError
 from ragvet.heap import frozen_heap
-from ragvet.judging._protocol import Judge
+from ragvet.judging._judge_answer import judge_answer
+from ragvet.judging._protocol import AnyJudge, concurrency_of, in_use
 from ragvet.records import Case, JudgeFailure, Trace, Usage, Verdicts
 from ragvet.text import without_surrogates
 
 Judged = Verdicts | JudgeFailure
 
-_AT_ONCE = 16
-
-
-@runtime_checkable
-class Paced(Protocol):
-    """A judge that knows how many answers are worth giving it at once."""
-
-    @property
-    def concurrency(self) -> int: ...
-
-
-def concurrency_of(judge: Judge) -> int:
-    """How many answers are judged at once: as many as the judge says, 16 where it says nothing."""
-    return judge.concurrency if isinstance(judge, Paced) else _AT_ONCE
-
 
 async def judge_all(
-    judge: Judge, items: Sequence[tuple[Case, Trace]], *, told: Callable[[Judged], None] = lambda _: None
+    judge: AnyJudge, items: Sequence[tuple[Case, Trace]], *, told: Callable[[Judged], None] = lambda _: None
 ) -> list[Judged | None]:
     """What was judged of each item, in their order whatever order it came in; a failure takes its item's place.
 
@@ -52,7 +37,7 @@ async def judge_all(
     return results
 
 
-async def judge_each(judge: Judge, items: Iterable[tuple[Case, Trace]], keep: Callable[[int, Judged], None]) -> None:
+async def judge_each(judge: AnyJudge, items: Iterable[tuple[Case, Trace]], keep: Callable[[int, Judged], None]) -> None:
     """Judges every item and hands each result to `keep` as it comes, with the number of its item.
 
     Items are drawn only as they are needed. Whatever goes wrong with one answer is a failure of this answer.
@@ -64,7 +49,7 @@ async def judge_each(judge: Judge, items: Iterable[tuple[Case, Trace]], keep: Ca
     left = enumerate(items)
     reached: list[BudgetReached] = []
     try:
-        async with asyncio.TaskGroup() as group:
+        async with in_use(judge), asyncio.TaskGroup() as group:
             for _ in range(concurrency_of(judge)):
                 group.create_task(_work(judge, left, keep, reached))
     except BaseExceptionGroup as failed:
@@ -74,7 +59,7 @@ async def judge_each(judge: Judge, items: Iterable[tuple[Case, Trace]], keep: Ca
 
 
 async def _work(
-    judge: Judge,
+    judge: AnyJudge,
     left: Iterator[tuple[int, tuple[Case, Trace]]],
     keep: Callable[[int, Judged], None],
     reached: list[BudgetReached],
@@ -90,9 +75,9 @@ async def _work(
         await asyncio.sleep(0)  # a judge that never waits must not keep others from their turn
 
 
-async def _judged(judge: Judge, case: Case, trace: Trace) -> Judged:
+async def _judged(judge: AnyJudge, case: Case, trace: Trace) -> Judged:
     try:
-        return await judge.judge(case, trace)
+        return await judge_answer(judge, case, trace)
     except JudgeError as error:
         failed = error
     except RagvetError:

@@ -9,9 +9,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, NonNegativeFloat, model_validator
 
-from ragvet.judging._citations import Register
 from ragvet.judging._panel import Panel, Rule
 from ragvet.judging._protocol import Judge
+from ragvet.judging._register import Register
+from ragvet.judging._whole_answers import as_judge
 from ragvet.judging.llm import Estimate, ModelSettings, estimate_models
 from ragvet.judging.llm._money import Budget
 from ragvet.records import Case, Record, Trace
@@ -127,11 +128,12 @@ def _one_judge(
         case HumanSettings():
             from ragvet.judging._human import HumanJudge  # noqa: PLC0415 - loaded only where people judged
 
-            return HumanJudge(settings.labels)
+            return as_judge(HumanJudge(settings.labels))
         case ModelSettings():
             from ragvet.judging.llm import build_judge as build_model_judge  # noqa: PLC0415 - the same name, one kind
 
-            return build_model_judge(settings, database=database, fresh=fresh, register=register, budget=budget)
+            judge = build_model_judge(settings, database=database, fresh=fresh, register=register, budget=budget)
+            return as_judge(judge)
         case OfflineSettings():
             from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
 

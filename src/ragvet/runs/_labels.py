@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from ragvet.dataset import Dataset, repeated, validate
 from ragvet.errors import InputError, Problem
 from ragvet.files import read_records
+from ragvet.judging import as_judge
 from ragvet.records import BehaviourVerdict, Case, Claim, Passage, Record, Support, Trace, Verdicts
 from ragvet.runs._bundle import RUNS, Run
 from ragvet.runs._config import CallPolicy, RetrievalConfig
@@ -75,7 +76,7 @@ def labels_run(labels: list[Label], *, source: str, runs: Path = RUNS) -> Run:
         dataset=Dataset(tuple(map(_case, labels)), judgments="exhaustive", source=source),
         corpus=None,
         target=RecordedTraces.of([_trace(label) for label in labels], name=source),
-        judge=_DeclaredJudge({label.case: label for label in labels}),
+        judge=as_judge(_DeclaredJudge({label.case: label for label in labels})),
         policy=CallPolicy(),
         repeat=1,
         retrieval=retrieval,

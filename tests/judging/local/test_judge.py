@@ -4,7 +4,7 @@ import pytest
 from tests.judging.local.make import JUDGE, WINDOW, judge
 
 from ragvet.errors import JudgeError
-from ragvet.judging import Judge
+from ragvet.judging import Judge, judge_answer
 from ragvet.judging.local import OfflineJudge
 from ragvet.judging.local._rules import Rules
 from ragvet.records import Answer, Case, RequiredClaim, RetrievedItem, Trace, TraceError
@@ -23,7 +23,7 @@ def test_a_trace_without_an_answer_is_a_judge_error():
     case = Case(id="1", question="q", category="x", expected_behaviour="answer")
     failed = Trace(case_id="1", question="q", error=TraceError(kind="TargetTimeout", message="late"))
     with pytest.raises(JudgeError, match="no answer to judge"):
-        asyncio.run(JUDGE.judge(case, failed))
+        asyncio.run(judge_answer(JUDGE, case, failed))
 
 
 def test_every_quote_is_the_text_at_its_span():

@@ -10,7 +10,8 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from ragvet.errors import JudgeError
-from ragvet.judging._protocol import Judge
+from ragvet.judging._judge_answer import judge_answer
+from ragvet.judging._protocol import AnyJudge
 from ragvet.records import Answer, Case, Citation, Record, RetrievedItem, Trace, Turn, Verdicts
 from ragvet.records.lattice import claim_verdicts
 
@@ -83,13 +84,13 @@ def load_attacks() -> tuple[Attack, ...]:
 
 
 async def attack(
-    judge: Judge, attacks: Sequence[Attack], told: Callable[[AttackResult], None] = lambda _: None
+    judge: AnyJudge, attacks: Sequence[Attack], told: Callable[[AttackResult], None] = lambda _: None
 ) -> list[AttackResult]:
     """How the judge bears each attack, in their order; `told` hears each result as it comes."""
 
     async def one(planted: Attack) -> AttackResult:
         try:
-            verdicts = await judge.judge(planted.case(), planted.trace())
+            verdicts = await judge_answer(judge, planted.case(), planted.trace())
         except JudgeError as error:
             result = AttackResult(attack=planted, outcome="failed", reason=str(error))
         else:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ragvet.calling import run_to_end
-from ragvet.judging._citations import Register
+from ragvet.judging._register import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._money import Budget

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ragvet.judging._behaviour import observe_behaviour
-from ragvet.judging._citations import PlacedCitation, Register, place_citations
+from ragvet.judging._citations import PlacedCitation, place_citations
 from ragvet.judging._claims import split_claims
 from ragvet.judging._context import SuppliedContext, supplied_context
+from ragvet.judging._register import Register
 from ragvet.judging.llm._material import Block, PassagePart, passage_parts
 from ragvet.judging.llm._questionnaire import Questionnaire
 from ragvet.judging.llm._settings import ModelSettings

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from ragvet.errors import JudgeError
-from ragvet.judging._citations import Register
+from ragvet.judging._register import Register
 from ragvet.judging._store import ReplyStore
 from ragvet.judging.llm._asking import Asking
 from ragvet.judging.llm._docket import Docket

@@ -9,6 +9,9 @@ from ragvet.judging.local._prepared import Prepared, prepare
 from ragvet.judging.local._support import Finding, find_support
 from ragvet.records import Quote
 
+STAGE = "rules"
+"""What decided, as verdicts tell it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
