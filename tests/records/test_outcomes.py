@@ -100,6 +100,11 @@ def test_a_case_that_may_drop_out_of_the_mean_is_in_it_or_not() -> None:
     assert (found["low"], found["high"], found["bounded"], found["may_drop"]) == (0.5, 1.0, 1, 1)
 
 
+def test_nothing_reads_as_less_than_nothing() -> None:
+    for zero in ({"a": [("scored", 0, 0)]}, {"a": [("scored", 0, 0)], "b": [("drops", 0, 0)]}):
+        assert str(summary(zero)["high"]) == "0.0"
+
+
 def test_undefined_repeats_leave_the_others_to_measure() -> None:
     # one refusal among three answers: the mean of the two that can be measured
     (case,) = per_case(frame({"a": [("scored", 1, 1), ("undefined", 0, 0), ("scored", 0, 0)]}), declared()).to_dicts()

@@ -3,7 +3,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from ragvet.judging._markers import KnownItems, answer_citations, marker_positions
@@ -83,7 +82,7 @@ def _place(
     document = register.get(doc_id, version) if register is not None and doc_id else None
     resolves, unresolved = _resolves(citation, items, register, document)
     right, stale = _right_version(case, doc_id, version, document)
-    allowed = _permitted(document, identity)
+    allowed = None if document is None else document.readable_by(identity)
     barred = "the caller is not in the audience of the document" if allowed is False else None
     return PlacedCitation(
         index=index,
@@ -142,25 +141,16 @@ def _resolves(
 def _right_version(
     case: Case, doc_id: str | None, version: str | None, document: DocumentVersion | None
 ) -> tuple[bool | None, str | None]:
-    """By validity dates on the effective date, else by status, else by the versions the case's gold passages name."""
+    """As the register has it, else by the versions the case's gold passages name."""
     when = case.effective_date
-    if document and when and (document.valid_from or document.valid_until):
-        held = (document.valid_from or date.min) <= when <= (document.valid_until or date.max)
-        return held, None if held else f"version {document.version!r} did not hold on {when}"
-    if document and when is None and document.status in ("superseded", "archived"):
-        return False, f"version {document.version!r} is {document.status}"
-    if document and when is None and document.status == "current":
-        return True, None
+    held = None if document is None else document.in_force(when)
+    if document is not None and held is not None:
+        why = f"did not hold on {when}" if document.status in (None, "current") else f"is {document.status}"
+        return held, None if held else f"version {document.version!r} {why}"
     gold = {p.doc_version for p in case.reference_passages if p.doc_id == doc_id and p.grade > 0}
     if doc_id is None or version is None or not gold or None in gold:
         return None, None
     return version in gold, None if version in gold else f"the evidence is in version {sorted(map(str, gold))}"
-
-
-def _permitted(document: DocumentVersion | None, identity: Identity | None) -> bool | None:
-    if document is None or document.audience is None or identity is None:
-        return None
-    return identity.id in document.audience or not set(identity.groups).isdisjoint(document.audience)
 
 
 def citation_verdicts(

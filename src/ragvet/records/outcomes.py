@@ -111,9 +111,9 @@ def _averaged(scores: pl.LazyFrame, key: str, *, droppable: bool) -> pl.LazyFram
         bounded=(pl.col("status") == "bounded").any(),
         may_drop=(_MEASURED & ~sure).any() & ~(ended & sure).any(),
         low=_least_mean(pl.col("low"), _MEASURED, sure, droppable=droppable),
-        high=-_least_mean(-pl.col("high"), _MEASURED, sure, droppable=droppable),
+        high=_greatest_mean(pl.col("high"), _MEASURED, sure, droppable=droppable),
         worst=_unless_endless(_least_mean(worst, ended, sure, droppable=droppable), pl.col("least")),
-        best=_unless_endless(-_least_mean(-best, ended, sure, droppable=droppable), pl.col("most")),
+        best=_unless_endless(_greatest_mean(best, ended, sure, droppable=droppable), pl.col("most")),
         failure=pl.col("reason").filter(_FAILED).first(),
         reason=pl.col("reason").filter(~_FAILED).drop_nulls().first(),
     )
@@ -162,6 +162,13 @@ def _least_mean(value: pl.Expr, among: pl.Expr, sure: pl.Expr, *, droppable: boo
     return pl.min_horizontal(total / count.replace(0, None), with_others)
 
 
+def _greatest_mean(value: pl.Expr, among: pl.Expr, sure: pl.Expr, *, droppable: bool) -> pl.Expr:
+    """Likewise the greatest."""
+    if not droppable:
+        return _least_mean(value, among, sure, droppable=False)
+    return 0.0 - _least_mean(-value, among, sure, droppable=True)  # 0 less, since the negation of 0 reads as -0
+
+
 def extremes(scores: pl.DataFrame) -> pl.DataFrame:
     """Each case of one metric with the ends of its lowest and of its highest repeat: what zero tolerance looks at.
 
@@ -202,7 +209,7 @@ def over_groups(cases: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
         may_drop=drops.sum(),
         failed=_FAILED.sum(),
         low=_least_mean(pl.col("low"), _MEASURED, sure, droppable=droppable),
-        high=-_least_mean(-pl.col("high"), _MEASURED, sure, droppable=droppable),
+        high=_greatest_mean(pl.col("high"), _MEASURED, sure, droppable=droppable),
         failed_low=with_failed(_least_mean(pl.col("worst"), ended, sure, droppable=droppable), "worst"),
-        failed_high=with_failed(-_least_mean(-pl.col("best"), ended, sure, droppable=droppable), "best"),
+        failed_high=with_failed(_greatest_mean(pl.col("best"), ended, sure, droppable=droppable), "best"),
     )
