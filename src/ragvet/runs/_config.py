@@ -47,8 +47,8 @@ class DatasetConfig(Record):
 class CallPolicy(Record):
     """How a target is called."""
 
-    concurrency: PositiveInt = Field(default=4, description="Calls at once.")
-    deadline: PositiveFloat = Field(default=60.0, description="Seconds one call may take in all.")
+    concurrency: PositiveInt = Field(default=4, description="Calls at once; fewer after timeouts and overloads.")
+    deadline: PositiveFloat = Field(default=60.0, description="Seconds one attempt may take in all.")
     retries: NonNegativeInt = Field(default=1, description="Further attempts after an error; none after a timeout.")
     backoff: PositiveFloat = Field(default=0.5, description="Seconds before the first retry; doubles each time.")
     repeat: PositiveInt = Field(default=1, description="Times each case is asked.")

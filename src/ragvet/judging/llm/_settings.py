@@ -68,7 +68,9 @@ class ModelSettings(Record):
     prompts: Path | None = Field(default=None, description="Folder whose files replace the built-in prompts.")
     repeat: NonNegativeInt = Field(default=0, description="Ask the same again as the n-th independent repetition.")
 
-    concurrency: PositiveInt = Field(default=16, description="Requests, and answers, at once; less where it says 429.")
+    concurrency: PositiveInt = Field(
+        default=16, description="Requests, and answers, at once; fewer after timeouts and overloads."
+    )
     timeout: PositiveFloat = Field(default=120.0, description="Seconds for one attempt, to the last byte.")
     deadline: PositiveFloat = Field(
         default=600.0, description="Seconds for one request with all its attempts and waits."
