@@ -42,6 +42,13 @@ def test_the_help_loads_none_but_what_prints_it():
     assert loaded_after(program) <= {"rich"}
 
 
+def test_the_help_loads_no_command():
+    program = "from ragvet.cli import app; from typer.testing import CliRunner; CliRunner().invoke(app, ['--help'])"
+    listed = f"{program}; import sys; print(*[name for name in sys.modules if name.startswith('ragvet.')])"
+    done = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"ragvet.cli", "ragvet.errors"}
+
+
 def test_reading_records_loads_no_more_than_they_are_made_of():
     assert loaded_after("import ragvet; ragvet.Answer") == {"pydantic"}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer
+import typer.main
 
 from ragvet import cli
 from ragvet.errors import InputError, Problem, RagvetError
@@ -116,6 +117,28 @@ def test_the_version_is_that_of_the_package(monkeypatch, capsys):
         cli.main()
     assert left.value.code == 0
     assert capsys.readouterr().out == f"ragvet {importlib.metadata.version('ragvet')}\n"
+
+
+def test_the_list_of_commands_says_what_each_says_of_itself(monkeypatch, capsys):
+    app = typer.main.get_command(cli.app)
+    told = {name: app.get_command(None, name).help.split("\n\n")[0].replace("\n", " ") for name in cli.COMMANDS}
+    assert told == cli.COMMANDS
+    monkeypatch.setattr(sys, "argv", ["ragvet", "--help"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    printed = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert all(f"{name} {line}" in printed for name, line in cli.COMMANDS.items())
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_a_help_of_its_own(name, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ragvet", name, "-h"])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 0
+    printed = capsys.readouterr().out
+    assert f"ragvet {name} [OPTIONS]" in printed
+    assert "Options" in printed
 
 
 @pytest.mark.parametrize(

@@ -5,54 +5,91 @@ Exit codes: 0 pass, 1 a gate failed, 2 broken input or usage, 3 undecided, 141 t
 
 from __future__ import annotations
 
-import importlib.metadata
+import importlib
 import os
 import sys
-import traceback
-from difflib import get_close_matches
+from collections.abc import Callable
+from functools import cache
 from io import TextIOWrapper
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
+import typer.main
+from typer.core import TyperCommand, TyperGroup
 
-from ragvet.cli._check import check
-from ragvet.cli._demo import demo
-from ragvet.cli._gate import gate
-from ragvet.cli._init import init
-from ragvet.cli._judge import judge
-from ragvet.cli._judge_next import judge_next
-from ragvet.cli._labels import labels
-from ragvet.cli._metrics import metrics
-from ragvet.cli._problems import gathered
-from ragvet.cli._rank import rank
-from ragvet.cli._report import report
-from ragvet.cli._retrieval import retrieval
-from ragvet.cli._retrieval_gate import retrieval_gate
-from ragvet.cli._run import run
-from ragvet.cli._schema import schema
-from ragvet.cli._score import score
 from ragvet.errors import InputError, RagvetError
-from ragvet.text import plain
 
-__all__ = ["app", "main"]
+__all__ = ["COMMANDS", "app", "main"]
 
+COMMANDS = {
+    "demo": "Evaluate a small assistant over the documentation inside this Python.",
+    "init": "Write a small project that runs at once.",
+    "check": "Say what is wrong or doubtful with a golden set and its corpus, and what they are made of.",
+    "schema": "Print the JSON Schema of the files people write, for editors and for checks of your own.",
+    "run": "Ask the system under test every case, judge what it answers, count scores, and write a report.",
+    "score": "Count the scores of a finished run anew, from its traces and verdicts, asking neither target nor judge.",
+    "judge": "Judge a finished run's answers with the configured judge: a new run of the same traces; "
+    "RUN stays as it is.",
+    "retrieval-gate": "Hold a retriever against a golden set: exit code 0 if every category reaches both thresholds, "
+    "1 if one does not.",
+    "labels": "Score declared labels: id recall, id precision and the share of supported claims of each case.",
+    "retrieval": "Score a run against qrels: published values, exact bounds where judgments are missing, ties and all.",
+    "judge-next": "List the unjudged items whose judgment would shrink a metric's intervals most, "
+    "the most telling first.",
+    "rank": "Score one ranking typed on the command line, with the exact interval where a judgment is missing.",
+    "report": "Show a finished run: per stratum, worst first, every number with its counts.",
+    "gate": "Decide: pass (exit code 0), fail (1), undecided or not measured (3).",
+    "metrics": "Say what each metric means, and which failure it does not catch.",
+}
+"""In the order of `ragvet --help`, each with its line there: the first of its docstring, which then need not be loaded.
 
-class _Commands(TyperGroup):
-    """The commands; an unknown one is told the one that does what it says, or one that is spelt almost so."""
-
-    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride] - typer hands on its own context
-        """The command that was typed."""
-        name = args[0] if args else ""
-        if name and not name.startswith("-") and self.get_command(ctx, name) is None:
-            meant = _SYNONYMS.get(name) or next(iter(get_close_matches(name, self.commands, 1, _ALIKE)), None)
-            ctx.fail(f"No such command {name!r}." + (f" Did you mean {meant!r}?" if meant else ""))
-        return super().resolve_command(ctx, args)
-
+A command is the function of its name in the module of its name: `judge-next` is `ragvet.cli._judge_next.judge_next`.
+"""
 
 _SYNONYMS = {"evaluate": "run", "eval": "run", "test": "run", "validate": "check", "lint": "check"}
 _ALIKE = 0.75
 """Least similarity, 0 to 1, at which another command is suggested."""
+
+
+@cache
+def _command(name: str) -> TyperCommand:
+    function_name = name.replace("-", "_")
+    module = importlib.import_module(f"ragvet.cli._{function_name}")
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    alone.command(name)(cast("Callable[..., None]", getattr(module, function_name)))
+    return cast("TyperCommand", typer.main.get_command(alone))
+
+
+class _Commands(TyperGroup):
+    """The commands, each loaded when it is called.
+
+    An unknown one is told the one that does what it says, or one that is spelt almost so.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the signature is click's
+        """Their names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the signature is click's
+        """The command of that name; None where there is none."""
+        return _command(cmd_name) if cmd_name in COMMANDS else None
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The help of all of them, without loading any."""
+        lines: Any = {name: TyperCommand(name, help=line) for name, line in COMMANDS.items()}
+        listed = TyperGroup(name=self.name, help=self.help, params=self.params, commands=lines)
+        listed.format_help(ctx, formatter)
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride] - typer hands on its own context
+        """The command that was typed."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS:
+            from difflib import get_close_matches
+
+            meant = _SYNONYMS.get(name) or next(iter(get_close_matches(name, COMMANDS, 1, _ALIKE)), None)
+            ctx.fail(f"No such command {name!r}." + (f" Did you mean {meant!r}?" if meant else ""))
+        return super().resolve_command(ctx, args)
+
 
 app = typer.Typer(
     name="ragvet",
@@ -66,7 +103,9 @@ app = typer.Typer(
 
 def _print_version(*, wanted: bool) -> None:
     if wanted:
-        print(f"ragvet {importlib.metadata.version('ragvet')}")
+        from importlib.metadata import version
+
+        print(f"ragvet {version('ragvet')}")
         raise typer.Exit
 
 
@@ -78,24 +117,6 @@ def ragvet(
     ] = False,
 ) -> None:
     """Find out whether a retrieval-augmented assistant can be trusted, and if not, exactly where it breaks."""
-
-
-# Commands, in the order of `ragvet --help`: app.command("name")(module.function)
-app.command("demo")(demo)
-app.command("init")(init)
-app.command("check")(check)
-app.command("schema")(schema)
-app.command("run")(run)
-app.command("score")(score)
-app.command("judge")(judge)
-app.command("retrieval-gate")(retrieval_gate)
-app.command("labels")(labels)
-app.command("retrieval")(retrieval)
-app.command("judge-next")(judge_next)
-app.command("rank")(rank)
-app.command("report")(report)
-app.command("gate")(gate)
-app.command("metrics")(metrics)
 
 
 _MOST_PROBLEMS = 30
@@ -147,12 +168,16 @@ def _run_app() -> None:
             print("interrupted", file=sys.stderr)  # typer leaves without a word; who stops on purpose says how to go on
         raise
     except Exception:  # noqa: BLE001 - exit code 1 is a gate's "failed"; a fault of ragvet must not pass for one
+        import traceback
+
         traceback.print_exc()
         print("error: this is a fault in ragvet, not in your input; please report the lines above.", file=sys.stderr)
         sys.exit(2)
 
 
 def _print_problems(error: InputError) -> None:
+    from ragvet.cli._problems import gathered
+
     lines = gathered(error.problems)
     for line in lines[:_MOST_PROBLEMS]:
         print(f"error: {_harmless(line)}", file=sys.stderr)
@@ -164,4 +189,6 @@ def _print_problems(error: InputError) -> None:
 
 def _harmless(message: object) -> str:
     """A message that may repeat what stands in a file, without what would steer the terminal."""
+    from ragvet.text import plain
+
     return "\n".join(plain(line) for line in str(message).split("\n"))
