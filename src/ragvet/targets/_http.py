@@ -1,3 +1,5 @@
+"""A system under test behind an HTTP endpoint."""
+
 from __future__ import annotations
 
 import hashlib
@@ -14,8 +16,9 @@ from pydantic import Field, PositiveInt
 from ragvet.calling import is_overload, may_pass, requested_wait
 from ragvet.errors import InputError, Problem, TargetError, TargetRefused, TargetReplyInvalid
 from ragvet.records import Answer, Case, EnvironmentNames, Record
-from ragvet.targets._mapping import ReplyMapping, check_placeholders, fill
+from ragvet.targets._mapping import ReplyMapping
 from ragvet.targets._reply import read_answer, read_retrieval
+from ragvet.targets._template import check_placeholders, fill
 from ragvet.text import Secrets
 
 if TYPE_CHECKING:

@@ -1,3 +1,5 @@
+"""A system under test that is a Python callable."""
+
 from __future__ import annotations
 
 import functools

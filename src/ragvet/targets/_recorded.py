@@ -1,3 +1,5 @@
+"""Traces of a system that was run elsewhere."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,3 +1,5 @@
+"""What every way to call a system under test can do."""
+
 from __future__ import annotations
 
 from typing import Protocol, runtime_checkable

@@ -1,3 +1,5 @@
+"""Threads for blocking calls, which can be given up."""
+
 from __future__ import annotations
 
 import asyncio
