@@ -28,10 +28,10 @@ from typing import Any
 
 from tests.judging.llm.scripted_server import Asked, honest
 
-from ragvet.judging import ModelSettings
+from ragvet.judging import ModelSettings, judge_answer
+from ragvet.judging._model_settings import TOPICS
 from ragvet.judging.llm import ModelJudge, Probe
-from ragvet.judging.llm._settings import TOPICS
-from ragvet.judging.llm._wire import ChatRequest, Reply
+from ragvet.judging.llm._transport import ChatRequest, Reply
 from ragvet.records import Case, RequiredClaim, RetrievedItem, Trace, Usage
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +104,7 @@ def make_cases(count: int) -> list[dict[str, Any]]:
 
 
 class Recorder:
-    """A wire that answers at once and keeps what was asked: the bodies the floor sends."""
+    """A transport that answers at once and keeps what was asked: the bodies the floor sends."""
 
     def __init__(self) -> None:
         self.bodies: list[dict[str, Any]] = []
@@ -132,7 +132,7 @@ def with_bodies(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for case in cases:
         recorder = Recorder()
         judge = ModelJudge(settings, recorder, Probe("json_schema", None, ()))
-        asyncio.run(judge.judge(Case.model_validate(case["case"]), Trace.model_validate(case["trace"])))
+        asyncio.run(judge_answer(judge, Case.model_validate(case["case"]), Trace.model_validate(case["trace"])))
         case["bodies"] = recorder.bodies
     return cases
 

@@ -97,11 +97,6 @@ def test_a_blank_answer_is_asked_nothing_about():
     assert asked(inquiry(trace(" "), claims=(), free=True)) == [("reference", "5 days.")]
 
 
-def test_the_reference_is_not_held_against_a_context_of_which_a_text_is_unknown():
-    of = trace(supplied=[*PASSAGES, {"chunk_id": "lost"}])
-    assert "reference" not in {kind for kind, _ in asked(inquiry(of))}
-
-
 def test_what_is_cited_and_was_not_supplied_is_asked_about_once_for_each_claim_it_backs():
     old = {"items": [{"chunk_id": "old", "text": "They come by post."}]}
     cites = [
@@ -247,3 +242,11 @@ def test_a_passage_nobody_can_read_leaves_claims_open_whoever_judges():
     found = SupportRuling((PassageRuling("a", "contradicted"),))
     verdicts = judged(Silent(support=found), trace(supplied=[*PASSAGES, {"chunk_id": "lost"}]))
     assert {row.passage for row in verdicts.support if row.verdict == "undecided"} == {"lost"}
+
+
+def test_a_reference_nobody_found_is_open_where_the_text_of_a_passage_is_unknown():
+    silent = Silent(reference=SupportRuling((PassageRuling("a", "unsupported"),)))
+    assert [row.verdict for row in judged(silent).reference_support] == ["unsupported"]
+    unread = trace(supplied=[*PASSAGES, {"chunk_id": "lost"}])
+    assert [row.verdict for row in judged(silent, unread).reference_support] == ["undecided"]
+    assert judged(silent, trace(supplied=None)).reference_support is None

@@ -9,6 +9,7 @@ from ragvet.judging._judge_answer import judge_answer
 from ragvet.judging._languages import Languages, language_of, load_languages
 from ragvet.judging._many import judge_all, judge_each
 from ragvet.judging._markers import KnownItems, answer_citations
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging._panel import Panel
 from ragvet.judging._protocol import AnyJudge, Judge, Scope, WholeAnswerJudge
 from ragvet.judging._quotes import find_quote
@@ -16,7 +17,6 @@ from ragvet.judging._register import Register
 from ragvet.judging._settings import (
     HumanSettings,
     JudgeSettings,
-    ModelSettings,
     OfflineSettings,
     PanelSettings,
     build_judge,

@@ -198,9 +198,9 @@ class _Rows:
     def reference(self) -> tuple[ReferenceSupport, ...] | None:
         """What the context as a whole says about each statement of the reference; None where nobody looked.
 
-        Where nothing was supplied, nothing supports it.
+        Where nothing was supplied, nothing supports it; where the text of a passage is unknown, silence tells nothing.
         """
-        statements = self.inquiry.segmentation.reference
+        statements, context = self.inquiry.segmentation.reference, self.inquiry.context
         if statements is None or not self.inquiry.asks_reference:
             return None
         decided = {
@@ -208,10 +208,12 @@ class _Rows:
             for question, ruling in self._of.get("reference", ())
             if isinstance(ruling, SupportRuling)
         }
-        if not decided and statements and self.inquiry.context.passages:
+        if not decided and statements and (context.passages or not context.complete):
             return None
+        silence: SupportVerdict = "unsupported" if context.complete else "undecided"
         return tuple(
-            _reference_row(statement, decided.get(number)) for number, statement in enumerate(statements, start=1)
+            _reference_row(statement, decided.get(number), silence)
+            for number, statement in enumerate(statements, start=1)
         )
 
     def conflicts(self) -> tuple[SourceConflict, ...] | None:
@@ -251,14 +253,18 @@ def _support_rows(question: Question, ruling: SupportRuling) -> list[Support]:
     ]
 
 
-def _reference_row(statement: str, decided: tuple[str, SupportRuling] | None) -> ReferenceSupport:
+def _reference_row(
+    statement: str, decided: tuple[str, SupportRuling] | None, silence: SupportVerdict
+) -> ReferenceSupport:
+    """The strongest any passage says; `silence` where all of them say nothing."""
     if decided is None:
-        return ReferenceSupport(statement=statement, verdict="unsupported")
+        return ReferenceSupport(statement=statement, verdict=silence)
     hash_, ruling = decided
     best = _strongest(ruling.passages)
-    if best is None:
-        return ReferenceSupport(statement=statement, verdict="unsupported", question=hash_, stage=ruling.stage)
-    shown = best.verdict not in OPEN and best.verdict != "unsupported"
+    if best is None or best.verdict == "unsupported":
+        score = None if best is None else best.score
+        return ReferenceSupport(statement=statement, verdict=silence, question=hash_, stage=ruling.stage, score=score)
+    shown = best.verdict not in OPEN
     return ReferenceSupport(
         statement=statement,
         verdict=best.verdict,

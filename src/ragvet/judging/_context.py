@@ -1,3 +1,5 @@
+"""What an answer is held against: the passages the model saw, as far as the trace tells."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -24,6 +26,11 @@ class SuppliedContext:
     passages: tuple[RetrievedItem, ...]
     origin: Literal["supplied", "assembled", "retrieved", "unknown"]
     silent: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the text of all that the model saw is known."""
+        return self.origin != "unknown" and not self.silent
 
 
 def supplied_context(answer: Answer) -> SuppliedContext:

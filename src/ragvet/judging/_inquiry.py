@@ -72,8 +72,8 @@ class Inquiry:
         if self.blank:
             return False
         segmentation = self.segmentation
-        states = bool(segmentation.claims) and segmentation.behaviour.observed not in NO_ANSWER
-        return states or self.scope.free
+        states = bool(segmentation.claims or segmentation.sentences)
+        return (states and segmentation.behaviour.observed not in NO_ANSWER) or self.scope.free
 
     @cached_property
     def context(self) -> SuppliedContext:
@@ -93,18 +93,18 @@ class Inquiry:
         return tuple(_on_sentences(self.case, self.trace, self.segmentation, self.register))
 
     @cached_property
-    def knows_context(self) -> bool:
-        """Whether the text of all that the model saw is known."""
-        return self.context.origin != "unknown" and not self.context.silent
-
-    @cached_property
     def asks_reference(self) -> bool:
         """Whether the context is held against the reference; of what was not answered, where it should have been."""
-        if "reference" not in self.scope.kinds or self.segmentation.reference is None or not self.knows_context:
+        if "reference" not in self.scope.kinds or self.segmentation.reference is None:
             return False
         if self.is_answered or self.scope.free:
             return True
         return self.case.expected_behaviour == "answer" and not self.blank
+
+    @cached_property
+    def read(self) -> tuple[ShownText, ...]:
+        """Everything there is to read: what the model saw, and what else the answer cites."""
+        return (*self._passages, *self._cited.values())
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -155,9 +155,8 @@ class Inquiry:
 
     def _conflicts(self) -> Iterator[Question]:
         """The sources against each other."""
-        read = (*self._passages, *self._cited.values())
-        if len(read) > 1:
-            yield Question("conflicts", self._place, self._setting, texts=(self._answer, *read))
+        if len(self.read) > 1:
+            yield Question("conflicts", self._place, self._setting, texts=(self._answer, *self.read))
 
     def _coverage(self) -> Iterator[Question]:
         """The answer against each claim it had to make."""

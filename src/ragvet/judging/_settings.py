@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, NonNegativeFloat, model_validator
 
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging._panel import Panel, Rule
 from ragvet.judging._protocol import Judge
 from ragvet.judging._register import Register
+from ragvet.judging._store import ReplyStore
 from ragvet.judging._whole_answers import as_judge
-from ragvet.judging.llm import Estimate, ModelSettings, estimate_models
-from ragvet.judging.llm._money import Budget
 from ragvet.records import Case, Record, Trace
+
+if TYPE_CHECKING:
+    from ragvet.judging.llm import Budget, Estimate
 
 
 class OfflineSettings(Record):
@@ -99,11 +103,20 @@ def build_judge(
     """
     match settings:
         case PanelSettings():
-            budget = Budget(settings.budget)
+            budget = _shared_budget(settings)
             build = partial(_one_judge, database=database, fresh=fresh, register=register, budget=budget)
             return Panel([build(member) for member in settings.members], settings.rule)
         case _:
             return _one_judge(settings, database=database, fresh=fresh, register=register)
+
+
+def _shared_budget(settings: PanelSettings) -> Budget | None:
+    """One budget for all models of a panel; None where it has none."""
+    if not models_of(settings):
+        return None
+    from ragvet.judging.llm import Budget  # noqa: PLC0415 - loaded only where a model judges
+
+    return Budget(settings.budget)
 
 
 def estimate(
@@ -111,9 +124,31 @@ def estimate(
 ) -> Estimate:
     """What judging these answers would take that is not kept in `database` yet; nothing is sent, no key is needed.
 
-    A judge without a model takes nothing. `fresh` counts as if no reply were kept.
+    A judge without a model takes nothing. `fresh` counts as if no reply were kept. People who sit in a panel are left
+    out: where they come first, claims are those of the next member.
     """
-    return estimate_models(models_of(settings), items, database=database, fresh=fresh)
+    from ragvet.judging.llm import Rehearsal, estimate_judging  # noqa: PLC0415 - loaded only where a model judges
+
+    with ExitStack() as stack:
+        store = None
+        if models_of(settings) and database is not None and not fresh and database.is_file():
+            store = stack.enter_context(closing(ReplyStore(database)))
+        models: list[Rehearsal] = []
+        seated: list[Judge] = []
+        for member in settings.members if isinstance(settings, PanelSettings) else (settings,):
+            match member:
+                case ModelSettings():
+                    models.append(Rehearsal(member, store))
+                    seated.append(models[-1])
+                case OfflineSettings():
+                    seated.append(_one_judge(member, database=None, fresh=fresh, register=None))
+                case HumanSettings():
+                    pass
+        judge = None
+        if models:
+            rule = settings.rule if isinstance(settings, PanelSettings) else "majority"
+            judge = seated[0] if len(seated) == 1 else Panel(seated, rule)
+        return estimate_judging(judge, models, items)
 
 
 def _one_judge(
@@ -132,8 +167,7 @@ def _one_judge(
         case ModelSettings():
             from ragvet.judging.llm import build_judge as build_model_judge  # noqa: PLC0415 - the same name, one kind
 
-            judge = build_model_judge(settings, database=database, fresh=fresh, register=register, budget=budget)
-            return as_judge(judge)
+            return build_model_judge(settings, database=database, fresh=fresh, register=register, budget=budget)
         case OfflineSettings():
             from ragvet.judging.local import OfflineJudge  # noqa: PLC0415 - loads language data
 

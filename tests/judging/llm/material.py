@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.judging.llm.scripted_server import Asked, Say, Script, Server, honest
 
-from ragvet.judging import ModelSettings, ReplyStore
-from ragvet.judging.llm import ModelJudge, Probe, open_wire
+from ragvet.judging import ModelSettings, ReplyStore, judge_answer
+from ragvet.judging.llm import ModelJudge, Probe, open_transport
 from ragvet.records import Case, RequiredClaim, Trace, Verdicts
 
 REFUNDS = "Our policy: refunds take 5 days, always. Gift cards are never refunded."
@@ -25,7 +25,7 @@ def judge_for(server: Server, *, database: Path | None = None, fresh: bool = Fal
     settings = settings_for(server, **given)
     store = None if database is None else ReplyStore(database, fresh=fresh)
     mode = "json_schema" if settings.mode == "auto" else settings.mode
-    return ModelJudge(settings, open_wire(settings), Probe(mode, "fp_1", ()), store=store)
+    return ModelJudge(settings, open_transport(settings), Probe(mode, "fp_1", ()), store=store)
 
 
 def case(**given: Any) -> Case:
@@ -51,7 +51,7 @@ def trace(text: str = "Refunds take 5 days. They come by post.", **given: Any) -
 
 
 def verdicts_of(judge: ModelJudge, case_: Case | None = None, trace_: Trace | None = None) -> Verdicts:
-    return asyncio.run(judge.judge(case_ or case(), trace_ or trace()))
+    return asyncio.run(judge_answer(judge, case_ or case(), trace_ or trace()))
 
 
 def changed(**fields: Any) -> Script:

@@ -10,8 +10,8 @@ from tests.judging.llm.scripted_server import Asked, Say, honest, serving
 
 from ragvet.errors import JudgeError
 from ragvet.judging.llm import attack, load_attacks
-from ragvet.judging.llm._question import Question, visible
 from ragvet.judging.llm._replies import json_text
+from ragvet.judging.llm._request import Request, visible
 
 ATTACKS = load_attacks()
 each = pytest.mark.parametrize("planted", ATTACKS, ids=[one.id for one in ATTACKS])
@@ -112,7 +112,7 @@ def test_a_judge_that_drops_the_attacked_claim_has_moved():
 
 
 def test_each_request_has_a_key_of_its_own_that_stands_nowhere_in_its_texts():
-    question = Question(("addressed",), (("question", "a"), ("answer", "b")))
+    question = Request(("addressed",), (("question", "a"), ("answer", "b")))
     keys = {question.new_key() for _ in range(200)}
     assert len(keys) == 200
     assert all(re.fullmatch("[0-9a-f]{8}", key) for key in keys)

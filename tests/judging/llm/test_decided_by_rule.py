@@ -10,7 +10,7 @@ from tests.judging.llm.material import (
 )
 from tests.judging.llm.scripted_server import Asked, serving
 
-from ragvet.judging.llm._settings import TOPICS
+from ragvet.judging._model_settings import TOPICS
 from ragvet.records.lattice import claim_verdicts
 
 
@@ -39,6 +39,7 @@ def test_a_blank_context_is_not_sent_and_supports_nothing():
         assert server.bodies == []
         compared = verdicts_of(judge_for(server), trace_=trace(supplied=[{"chunk_id": "x", "text": "  "}]))
     assert {claim_verdicts(alone)[c.id].told for c in alone.claims} == {"unsupported"}
+    assert [row.verdict for row in alone.coverage] == ["undecided", "undecided"]  # there is an answer; nobody asked
     assert all("statements" not in Asked.read(body).fields for body in server.bodies)
     assert {claim_verdicts(compared)[c.id].told for c in compared.claims} == {"unsupported"}
 
@@ -55,10 +56,11 @@ def test_of_a_refusal_only_the_reference_is_held_against_the_context(text):
     assert [row.verdict for row in verdicts.coverage] == ["missing", "missing"]
 
 
-@pytest.mark.parametrize("given", [{"text": " "}, {"text": "I don't know.", "supplied": []}])
-def test_a_blank_answer_or_context_is_not_sent_for_the_reference_either(given):
+def test_a_blank_answer_or_context_is_not_sent_for_the_reference_either():
     with serving() as server:
-        assert verdicts_of(judge_for(server), trace_=trace(**given)).reference_support is None
+        assert verdicts_of(judge_for(server), trace_=trace(" ")).reference_support is None
+        nothing = verdicts_of(judge_for(server), trace_=trace("I don't know.", supplied=[])).reference_support
+        assert [row.verdict for row in nothing] == ["unsupported"]  # of what is not there nobody need be asked
         refusing = case(expected_behaviour="refuse")
         assert verdicts_of(judge_for(server), refusing, trace("I don't know.")).reference_support is None
     assert server.bodies == []

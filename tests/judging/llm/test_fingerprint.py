@@ -7,7 +7,7 @@ from tests.judging.llm.material import (
 )
 from tests.judging.llm.scripted_server import Say, plainly, serving
 
-from ragvet.judging.llm._settings import TOPICS
+from ragvet.judging._model_settings import TOPICS
 
 CHANGES = {
     "model": {"model": "other"},

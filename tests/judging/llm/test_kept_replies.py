@@ -13,8 +13,8 @@ from tests.judging.llm.material import (
 from tests.judging.llm.scripted_server import Asked, Say, plainly, serving
 
 from ragvet.errors import JudgeError, MissingExtra
-from ragvet.judging import judge_all
-from ragvet.judging.llm._asking import Asking
+from ragvet.judging import judge_all, judge_answer
+from ragvet.judging.llm._completions import Completions
 from ragvet.records import Verdicts
 
 
@@ -89,8 +89,8 @@ def test_the_same_question_fails_for_all_who_asked_it_each_with_its_own_cost():
 
 def test_who_waits_for_a_question_that_is_given_up_asks_it_himself():
     async def given_up(judge):
-        asking = asyncio.create_task(judge.judge(case(), trace()))
-        waiting = asyncio.create_task(judge.judge(case(), trace()))
+        asking = asyncio.create_task(judge_answer(judge, case(), trace()))
+        waiting = asyncio.create_task(judge_answer(judge, case(), trace()))
         await asyncio.sleep(0.05)
         asking.cancel()
         return await asyncio.gather(asking, waiting, return_exceptions=True)
@@ -107,10 +107,10 @@ def test_who_waits_for_a_question_that_cannot_be_asked_is_told_why(monkeypatch):
         raise MissingExtra("judging through a vendor", "llm")
 
     async def two(judge):
-        asked = (judge.judge(case(), trace()) for _ in range(2))
+        asked = (judge_answer(judge, case(), trace()) for _ in range(2))
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    monkeypatch.setattr(Asking, "_ask", cannot)
+    monkeypatch.setattr(Completions, "_get", cannot)
     with serving() as server:
         failures = asyncio.run(two(judge_for(server)))
     assert [type(failure) for failure in failures] == [MissingExtra, MissingExtra]

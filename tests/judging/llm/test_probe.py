@@ -7,11 +7,11 @@ from tests.judging.llm.material import case, settings_for, trace, verdicts_of
 from tests.judging.llm.scripted_server import Say, plainly, serving
 
 from ragvet.errors import JudgeError
-from ragvet.judging import ReplyStore
-from ragvet.judging.llm import build_judge, open_wire, probe_server
+from ragvet.judging import ReplyStore, judge_answer
+from ragvet.judging.llm import build_judge, open_transport, probe_server
 from ragvet.judging.llm._modes import response_format
 from ragvet.judging.llm._probe import probe
-from ragvet.judging.llm._wire import MODES
+from ragvet.judging.llm._transport import MODES
 
 
 def mode_of(body):
@@ -78,7 +78,7 @@ def test_a_probe_is_remembered_in_the_project_and_used_from_inside_a_running_loo
         settings = settings_for(server, mode="auto", ask=["support"])
 
         async def go():
-            return await build_judge(settings, database=database).judge(case(), trace())
+            return await judge_answer(build_judge(settings, database=database), case(), trace())
 
         asyncio.run(go())
         modes = [mode_of(body) for body in server.bodies]
@@ -93,13 +93,13 @@ def test_a_probe_is_remembered_in_the_project_and_used_from_inside_a_running_loo
 
 def test_a_reply_that_only_repeats_the_schema_or_another_word_does_not_count():
     with serving(lambda body, number: Say('{"word": "abcdef", "letters": 6}')) as server:
-        wire = open_wire(settings_for(server))
+        transport = open_transport(settings_for(server))
 
         async def go():
             try:
-                await probe(wire)
+                await probe(transport)
             finally:
-                await wire.close()
+                await transport.close()
 
         with pytest.raises(JudgeError, match="can do none"):
             asyncio.run(go())

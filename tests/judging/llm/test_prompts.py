@@ -80,7 +80,7 @@ def test_schemas_are_such_as_strict_servers_demand(topics):
 
 
 def test_examples_that_hold_a_golden_case_are_refused(tmp_path):
-    (tmp_path / "examples.md").write_text("Question: WHEN do refunds  arrive? Answer: …", encoding="utf-8")
+    (tmp_path / "examples.md").write_text("Request: WHEN do refunds  arrive? Answer: …", encoding="utf-8")
     with serving() as server:
         with pytest.raises(InputError, match="question of golden case 1"):
             verdicts_of(judge_for(server, prompts=tmp_path), case(question="When do refunds arrive?"))

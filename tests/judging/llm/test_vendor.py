@@ -11,8 +11,8 @@ from pydantic_ai.usage import RequestUsage
 
 from ragvet.errors import InputError
 from ragvet.judging import ModelSettings
-from ragvet.judging.llm._vendor_wire import VendorWire
-from ragvet.judging.llm._wire import ChatRequest, Message, WireError
+from ragvet.judging.llm._transport import ChatRequest, Message, TransportError
+from ragvet.judging.llm._vendor_transport import VendorTransport
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
 
@@ -32,13 +32,13 @@ def settings(**given):
 
 
 def ask(function, mode="tool", **given):
-    wire = VendorWire(settings(**given), FunctionModel(function))
+    transport = VendorTransport(settings(**given), FunctionModel(function))
 
     async def go():
         try:
-            return await wire.send(request(mode))
+            return await transport.send(request(mode))
         finally:
-            await wire.close()
+            await transport.close()
 
     return asyncio.run(go())
 
@@ -81,14 +81,14 @@ def test_an_error_of_the_vendor_says_whether_it_may_pass(status, passing):
     def model(messages, info):
         raise ModelHTTPError(status, "some-model", body={"error": "no"}, headers={"retry-after": "7.5"})
 
-    with pytest.raises(WireError) as failure:
+    with pytest.raises(TransportError) as failure:
         ask(model)
     assert (failure.value.status, failure.value.passing, failure.value.retry_after) == (status, passing, 7.5)
     assert "error" in failure.value.raw
 
 
 def test_modes_no_vendor_has_are_refused_so_that_a_probe_goes_on():
-    with pytest.raises(WireError) as failure:
+    with pytest.raises(TransportError) as failure:
         ask(lambda messages, info: ModelResponse(parts=[]), mode="json_object")
     assert failure.value.status == 400
 
@@ -99,7 +99,7 @@ def test_the_key_of_a_vendor_does_not_reach_errors(monkeypatch):
     def model(messages, info):
         raise ModelHTTPError(401, "some-model", body={"error": "bad key sk-vendor-9"})
 
-    with pytest.raises(WireError) as failure:
+    with pytest.raises(TransportError) as failure:
         ask(model, api_key_env="VENDOR_KEY")
     assert "sk-vendor" not in f"{failure.value} {failure.value.raw}"
 
@@ -127,6 +127,6 @@ def test_settings_that_do_not_hold_together_are_refused(given):
 def test_a_vendor_without_its_key_is_an_input_error_or_a_missing_extra(monkeypatch):
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.delenv(name, raising=False)
-    wire = VendorWire(settings())
+    transport = VendorTransport(settings())
     with pytest.raises((InputError, Exception), match=r"ragvet\[llm\]|ANTHROPIC_API_KEY"):
-        asyncio.run(wire.send(request("tool")))
+        asyncio.run(transport.send(request("tool")))

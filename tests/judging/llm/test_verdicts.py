@@ -15,7 +15,8 @@ from tests.judging.llm.material import (
 )
 from tests.judging.llm.scripted_server import Asked, Say, honest, serving
 
-from ragvet.judging.llm import ModelJudge, Probe, open_wire
+from ragvet.judging import judge_answer
+from ragvet.judging.llm import ModelJudge, Probe, open_transport
 from ragvet.records import DocumentVersion, RequiredClaim
 from ragvet.records.lattice import claim_verdicts
 
@@ -86,7 +87,7 @@ def test_citations_are_looked_up_in_the_corpus_and_the_corpus_is_in_the_fingerpr
     with serving() as server:
         settings = settings_for(server)
         bare = judge_for(server)
-        judge = ModelJudge(settings, open_wire(settings), Probe("json_schema", "fp_1", ()), register=shelf)
+        judge = ModelJudge(settings, open_transport(settings), Probe("json_schema", "fp_1", ()), register=shelf)
         verdicts = verdicts_of(judge, trace_=told)
     assert [row.resolves for row in verdicts.citations] == [True, False]
     assert verdicts.judge == judge.fingerprint != bare.fingerprint
@@ -154,8 +155,12 @@ def test_one_question_a_request_gives_the_same_verdicts():
     asked = [Asked.read(body) for body in server.bodies[count:]]
     assert all(len(one.fields) == 2 for one in asked)  # the key and one question
     assert all(len(ids) == 1 for one in asked for ids in one.ids.values())
-    different = {"judge", "usage", "conflicts"}
-    assert single.model_dump(exclude=different) == grouped.model_dump(exclude=different)
+    different = {"judge": True, "usage": True, "conflicts": True}
+    stages = {"stage": True}
+    rows = {
+        name: {"__all__": stages} for name in ("support", "citations", "coverage", "agreement", "reference_support")
+    }
+    assert single.model_dump(exclude=different | rows) == grouped.model_dump(exclude=different | rows)
 
 
 def test_what_was_not_asked_is_undecided_and_neither_missing_nor_unsupported():
@@ -177,7 +182,7 @@ def test_one_question_a_request_tells_the_server_which_ids_and_passages_there_ar
     (support,) = [one for one in single if "statements" in one["properties"] and "'c2'" in str(one)]
     assert support["properties"]["statements"]["minItems"] == support["properties"]["statements"]["maxItems"] == 1
     assert support["$defs"]["StatementEvidence"]["properties"]["id"]["enum"] == ["c2"]
-    assert support["$defs"]["Evidence"]["properties"]["passage"]["enum"] == ["p1", "p2"]
+    assert support["$defs"]["PassageEvidence"]["properties"]["passage"]["enum"] == ["p1", "p2"]
     assert "enum" not in support["properties"]["key"]  # only the model can know the key
     assert not any(
         "minItems" in str(one) or "pattern" in str(one) for one in grouped
@@ -208,7 +213,7 @@ def test_works_inside_a_running_loop_and_across_loops():
         judge = judge_for(server)
 
         async def twice():
-            return await asyncio.gather(judge.judge(case(), trace()), judge.judge(case(), trace()))
+            return await asyncio.gather(judge_answer(judge, case(), trace()), judge_answer(judge, case(), trace()))
 
         first, second = asyncio.run(twice())
         third = verdicts_of(judge)

@@ -3,15 +3,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from ragvet.calling import run_to_end
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging._register import Register
 from ragvet.judging._store import ReplyStore, StoredProbe
 from ragvet.judging.llm._judge import ModelJudge
 from ragvet.judging.llm._money import Budget
-from ragvet.judging.llm._openai_wire import OpenAIWire
+from ragvet.judging.llm._openai_transport import OpenAITransport
 from ragvet.judging.llm._probe import Probe, probe, remembered, server_of
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._vendor_wire import VendorWire
-from ragvet.judging.llm._wire import MODES, Wire
+from ragvet.judging.llm._transport import MODES, Transport
+from ragvet.judging.llm._vendor_transport import VendorTransport
 
 
 def build_judge(
@@ -39,7 +39,7 @@ def build_judge(
         JudgeError: the server cannot be reached or can do none of the modes.
         BundleError: the database cannot be used.
     """
-    wire = open_wire(settings)
+    transport = open_transport(settings)
     if database is None:
         store, found = None, run_to_end(lambda: probe_server(settings))
     else:
@@ -48,22 +48,22 @@ def build_judge(
             found = remembered(store, settings) or run_to_end(lambda: probe_server(settings, store))
         finally:
             store.close()
-    return ModelJudge(settings, wire, found, store=store, register=register, budget=budget)
+    return ModelJudge(settings, transport, found, store=store, register=register, budget=budget)
 
 
-def open_wire(settings: ModelSettings) -> Wire:
+def open_transport(settings: ModelSettings) -> Transport:
     """The way to the server these settings name; nothing is sent yet."""
-    return OpenAIWire(settings) if settings.provider is None else VendorWire(settings)
+    return OpenAITransport(settings) if settings.provider is None else VendorTransport(settings)
 
 
 async def probe_server(settings: ModelSettings, store: ReplyStore | None = None) -> Probe:
     """What the server can do, found out now and remembered in `store`. Only the mode the settings name is tried."""
-    wire = open_wire(settings)
+    transport = open_transport(settings)
     modes = MODES if settings.mode == "auto" else (settings.mode,)
     try:
-        found = await probe(wire, modes, settings.timeout)
+        found = await probe(transport, modes, settings.timeout)
     finally:
-        await wire.close()
+        await transport.close()
     if store is not None:
         store.put_probe(server_of(settings), StoredProbe(found.mode, found.server_fingerprint))
     return found

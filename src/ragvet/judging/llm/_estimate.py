@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from ragvet.calling import run_to_end
+from ragvet.judging._judge_answer import judge_answer
+from ragvet.judging._model_settings import ModelSettings
+from ragvet.judging._protocol import Judge, Scope
 from ragvet.judging._store import ReplyStore
-from ragvet.judging.llm._docket import Docket
+from ragvet.judging.llm._cache import Completion, ReplyCache
 from ragvet.judging.llm._fingerprint import Pinned
-from ragvet.judging.llm._hearing import Hearing
-from ragvet.judging.llm._kept import Answered, Kept
 from ragvet.judging.llm._modes import messages
 from ragvet.judging.llm._money import Pricing, tokens_of
+from ragvet.judging.llm._pipeline import Pipeline
 from ragvet.judging.llm._probe import remembered
 from ragvet.judging.llm._prompts import load_prompts
-from ragvet.judging.llm._question import Question
 from ragvet.judging.llm._replies import FIELDS, reply_form
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._trial import Trial
-from ragvet.judging.llm._wire import Mode
-from ragvet.records import Case, Record, Trace, Usage
+from ragvet.judging.llm._request import Request
+from ragvet.judging.llm._transport import Mode
+from ragvet.records import Case, Question, Record, Rulings, Segmentation, Trace, Usage
 
 _TOKENS_OF_ROW = {"claims": 30, "support": 70, "coverage": 45, "agreement": 15, "relevance": 15}
 """About how long the reply is for one id, without the words it repeats."""
@@ -49,67 +47,73 @@ class Estimate(Record):
     assumes: str | None = None
 
 
-def estimate_models(
-    models: Sequence[ModelSettings],
-    items: Iterable[tuple[Case, Trace]],
-    *,
-    database: Path | None = None,
-    fresh: bool = False,
-) -> Estimate:
-    """What judging these answers by all of these models would take; nothing is sent, and no key is needed.
+def estimate_judging(judge: Judge | None, models: Sequence[Rehearsal], items: Iterable[tuple[Case, Trace]]) -> Estimate:
+    """What judging these answers would take; nothing is sent, and no key is needed.
 
     Args:
-        models: each of them judges every answer.
+        judge: in which rehearsals stand in for models; None: no model judges.
+        models: these rehearsals.
         items: cases with their traces; one without an answer is left out.
-        database: where replies are kept, if there are any.
-        fresh: as if there were none.
     """
-    if database is None or fresh or not database.is_file():
-        return run_to_end(lambda: _rehearsed([_Rehearsal(model, None) for model in models], items))
-    with closing(ReplyStore(database)) as store:
-        return run_to_end(lambda: _rehearsed([_Rehearsal(model, store) for model in models], items))
+    return run_to_end(lambda: _rehearsed(judge, models, items))
 
 
-async def _rehearsed(rehearsals: Sequence[_Rehearsal], items: Iterable[tuple[Case, Trace]]) -> Estimate:
+async def _rehearsed(judge: Judge | None, models: Sequence[Rehearsal], items: Iterable[tuple[Case, Trace]]) -> Estimate:
     answers = by_rule = 0
     for case, trace in items:
         if trace.answer is None:
             continue
-        before = sum(one.asked for one in rehearsals)
-        for one in rehearsals:
-            await Trial(Docket(one.settings, case, trace, trace.answer), Hearing(one)).verdicts(lambda _: "rehearsed")
+        before = sum(one.asked for one in models)
+        if judge is not None:
+            await judge_answer(judge, case, trace)
         answers += 1
-        by_rule += sum(one.asked for one in rehearsals) == before
-    costs = [one.cost for one in rehearsals]
+        by_rule += sum(one.asked for one in models) == before
+    costs = [one.cost for one in models]
     return Estimate(
         answers=answers,
         decided_by_rule=by_rule,
-        stored=sum(one.stored for one in rehearsals),
-        requests=sum(one.requests for one in rehearsals),
-        input_tokens=sum(one.input_tokens for one in rehearsals),
-        output_tokens=sum(one.output_tokens for one in rehearsals),
+        stored=sum(one.stored for one in models),
+        requests=sum(one.requests for one in models),
+        input_tokens=sum(one.input_tokens for one in models),
+        output_tokens=sum(one.output_tokens for one in models),
         cost=None if None in costs else sum(cost for cost in costs if cost is not None),
     )
 
 
-class _Rehearsal:
-    """Stands in for a model: answers from what is kept, else makes up a reply and counts what it would have taken."""
+class Rehearsal:
+    """Stands in for a model: replies from what is kept, else makes up a reply and counts what it would have taken."""
+
+    fingerprint = "rehearsal"
 
     def __init__(self, settings: ModelSettings, store: ReplyStore | None) -> None:
         self.settings = settings
+        self._pipeline = Pipeline(settings, self, self.fingerprint)
         self._prompts = load_prompts(settings.language, settings.prompts)
         probe = None if store is None else remembered(store, settings)
         likely: Mode = "json_schema" if settings.mode == "auto" else settings.mode
         self._mode: Mode = likely if probe is None else probe.mode
-        self._kept: Kept | None = None
+        self._cache: ReplyCache | None = None
         if store is not None and probe is not None:
             pinned = Pinned(settings, probe.mode, self._prompts, probe.server_fingerprint)
-            self._kept = Kept(store, pinned.asked, settings.repeat)
+            self._cache = ReplyCache(store, pinned.asked, settings.repeat)
         self.stored = self.requests = self.input_tokens = self.output_tokens = 0
 
     @property
+    def scope(self) -> Scope:
+        """What the model would be asked."""
+        return self._pipeline.scope
+
+    async def segment(self, case: Case, trace: Trace) -> Segmentation:
+        """What the model would be asked to say of the answer."""
+        return await self._pipeline.segment(case, trace)
+
+    async def decide(self, questions: Sequence[Question]) -> Rulings:
+        """What it would be asked to decide."""
+        return await self._pipeline.decide(questions)
+
+    @property
     def asked(self) -> int:
-        """Questions so far, whether or not their replies are kept."""
+        """Requests so far, whether or not their replies are kept."""
         return self.stored + self.requests
 
     @property
@@ -117,31 +121,31 @@ class _Rehearsal:
         """Of what is not kept, in US dollars; None: the price is not known."""
         return 0.0 if not self.requests else Pricing(self.settings).cost(self.input_tokens, self.output_tokens)
 
-    async def ask(self, question: Question) -> Answered:
+    async def get(self, request: Request) -> Completion:
         """The kept reply, or a made-up one."""
-        kept = None if self._kept is None else self._kept.find(self._kept.address(question), question)
+        kept = None if self._cache is None else self._cache.find(self._cache.address(request), request)
         if kept is not None:
             self.stored += 1
             return kept
         exact = self.settings.questions == "single"
-        request = question.ask(self._prompts.system(question.topics), self._mode, "00000000", exact=exact)
+        chat = request.chat(self._prompts.system(request.topics), self._mode, "00000000", exact=exact)
         self.requests += 1
-        self.input_tokens += sum(tokens_of(message.content) for message in messages(request))
-        self.input_tokens += tokens_of(json.dumps(request.schema)) if self._mode not in {"text", "json_object"} else 0
-        self.output_tokens += _reply_tokens(question)
-        return Answered(reply_form(question.topics).model_validate(_made_up(question)), Usage(), None)
+        self.input_tokens += sum(tokens_of(message.content) for message in messages(chat))
+        self.input_tokens += tokens_of(json.dumps(chat.schema)) if self._mode not in {"text", "json_object"} else 0
+        self.output_tokens += _reply_tokens(request)
+        return Completion(reply_form(request.topics).model_validate(_made_up(request)), Usage(), None)
 
 
-def _reply_tokens(question: Question) -> int:
-    texts = dict(question.blocks)
-    said = sum(tokens_of(texts[id_]) for id_ in question.ids.get("claims", ()))
-    rows = sum(_TOKENS_OF_ROW[topic] * len(ids) for topic, ids in question.ids.items())
+def _reply_tokens(request: Request) -> int:
+    texts = dict(request.blocks)
+    said = sum(tokens_of(texts[id_]) for id_ in request.ids.get("claims", ()))
+    rows = sum(_TOKENS_OF_ROW[topic] * len(ids) for topic, ids in request.ids.items())
     return _TOKENS_OF_REPLY + said + rows
 
 
-def _made_up(question: Question) -> dict[str, Any]:
+def _made_up(request: Request) -> dict[str, Any]:
     """A reply of the right form in which each sentence is one claim and nothing is found."""
-    texts = dict(question.blocks)
+    texts = dict(request.blocks)
     row: Mapping[str, Callable[[str], dict[str, Any]]] = {
         "claims": lambda id_: {"claims": [{"text": texts[id_], "needs_evidence": True}]},
         "support": lambda _: {"evidence": []},
@@ -152,6 +156,6 @@ def _made_up(question: Question) -> dict[str, Any]:
     whole: Mapping[str, Any] = {"behaviour": "answered", "conflicts": [], "addressed": True}
 
     def of(topic: str) -> Any:
-        return whole[topic] if topic in whole else [{"id": id_, **row[topic](id_)} for id_ in question.ids[topic]]
+        return whole[topic] if topic in whole else [{"id": id_, **row[topic](id_)} for id_ in request.ids[topic]]
 
-    return {"key": ""} | {FIELDS[topic][0]: of(topic) for topic in question.topics}
+    return {"key": ""} | {FIELDS[topic][0]: of(topic) for topic in request.topics}

@@ -4,9 +4,9 @@ import hashlib
 import json
 from collections.abc import Iterable
 
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging.llm._prompts import Prompts
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import Mode
+from ragvet.judging.llm._transport import Mode
 
 _METHOD = 4
 """Raised when the code around the prompts changes what a verdict means."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ragvet.judging.llm._wire import ChatRequest, Message, Mode
+from ragvet.judging.llm._transport import ChatRequest, Message, Mode
 
 REPLY_NAME = "verdicts"
 

@@ -6,7 +6,8 @@ import asyncio
 from collections import deque
 
 from ragvet.errors import BudgetReached
-from ragvet.judging.llm._settings import ModelSettings
+from ragvet.judging._model_settings import ModelSettings
+from ragvet.judging._usage import total
 from ragvet.numbers import money
 from ragvet.records import Usage
 
@@ -53,15 +54,7 @@ class Pricing:
 
 def add(left: Usage | None, right: Usage) -> Usage:
     """Both together; what one of them does not know is unknown of the sum."""
-    if left is None:
-        return right
-
-    def both(one: float | None, other: float | None) -> float | None:
-        return None if one is None or other is None else one + other
-
-    return Usage.model_validate(
-        {name: both(getattr(left, name), getattr(right, name)) for name in ("input_tokens", "output_tokens", "cost")}
-    )
+    return total((left, right)) or right
 
 
 def tokens_of(text: str) -> int:

@@ -10,9 +10,19 @@ from typing import Any
 from ragvet.calling import Caller, Pace, Patience, Setback
 from ragvet.errors import JudgeError
 from ragvet.files import json_value
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging._store import ReplyStore
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import MODES, ChatRequest, Message, Mode, Reply, Wire, WireError, read_failure, reply_of
+from ragvet.judging.llm._transport import (
+    MODES,
+    ChatRequest,
+    Message,
+    Mode,
+    Reply,
+    Transport,
+    TransportError,
+    read_failure,
+    reply_of,
+)
 
 _SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -39,7 +49,7 @@ class Probe:
     attempts: tuple[Attempt, ...]
 
 
-async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 120.0) -> Probe:  # noqa: ASYNC109 - of one attempt, a setting
+async def probe(transport: Transport, modes: tuple[Mode, ...] = MODES, timeout: float = 120.0) -> Probe:  # noqa: ASYNC109 - of one attempt, a setting
     """The strictest of `modes` this server can do, each tried once; `JudgeError` naming every refusal if none works.
 
     A server that is away, wants a key or asks to wait says nothing about a mode: wait, then raise.
@@ -54,8 +64,8 @@ async def probe(wire: Wire, modes: tuple[Mode, ...] = MODES, timeout: float = 12
         asked = f'Reply with the JSON object {{"word": "{word}", "letters": 6}}.'
         request = ChatRequest((Message("system", "You reply in JSON."), Message("user", asked)), _SCHEMA, mode)
         try:
-            reply = reply_of(await caller.call(lambda request=request: wire.send(request)))
-        except WireError as error:
+            reply = reply_of(await caller.call(lambda request=request: transport.send(request)))
+        except TransportError as error:
             if not _about_the_mode(error):
                 raise
             tried.append(Attempt(mode, str(error)))
@@ -84,12 +94,12 @@ def server_of(settings: ModelSettings) -> str:
 def _read(error: Exception) -> Setback | None:
     """As a judge reads it, but a failure is only tried again where it is about the moment and not about the mode."""
     setback = read_failure(error)
-    if setback is None or not isinstance(setback.error, WireError) or not _about_the_mode(setback.error):
+    if setback is None or not isinstance(setback.error, TransportError) or not _about_the_mode(setback.error):
         return setback
     return replace(setback, passing=False)
 
 
-def _about_the_mode(error: WireError) -> bool:
+def _about_the_mode(error: TransportError) -> bool:
     """Servers refuse a mode they do not know with a 4xx or, some of them, with a 500."""
     return error.status in {400, 404, 415, 422, 500, 501} or (error.status is None and error.raw is not None)
 

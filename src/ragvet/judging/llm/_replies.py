@@ -30,7 +30,7 @@ class SentenceClaims(Part):
     claims: list[StatedClaim]
 
 
-class Evidence(Part):
+class PassageEvidence(Part):
     passage: str
     quote: str
     verdict: Literal["supported", "partial", "contradicted", "unsupported"]
@@ -39,7 +39,7 @@ class Evidence(Part):
 
 class StatementEvidence(Part):
     id: str
-    evidence: list[Evidence]
+    evidence: list[PassageEvidence]
 
 
 class ConflictFound(Part):

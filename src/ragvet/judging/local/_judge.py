@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ragvet.judging._behaviour import observe_behaviour
 from ragvet.judging._claims import split_claims
+from ragvet.judging._context import supplied_context
 from ragvet.judging._judge_answer import judge_answer
 from ragvet.judging._languages import answer_language, language_of, load_languages
 from ragvet.judging._protocol import Scope
@@ -78,7 +79,7 @@ class OfflineJudge:
         language = answer_language(case, text, languages)
         claims = split_claims(text, language=language, languages=languages)
         behaviour = observe_behaviour(answer, languages)
-        reference, reference_language = self._reference(case)
+        reference, reference_language = self._reference(case, answer)
         return Segmentation(
             behaviour,
             claims,
@@ -95,10 +96,13 @@ class OfflineJudge:
         odds = bench.log_odds
         return Rulings(rulings, support_score=probability(sum(odds) / len(odds)) if odds else None)
 
-    def _reference(self, case: Case) -> tuple[tuple[str, ...] | None, str | None]:
-        """The statements of the reference answer that need evidence, and their language."""
+    def _reference(self, case: Case, answer: Answer) -> tuple[tuple[str, ...] | None, str | None]:
+        """The statements of the reference answer that need evidence, and their language.
+
+        None where rules have nothing to hold it against: they do not tell silence from a text that is not known.
+        """
         reference, languages = case.reference_answer, self._rules.languages
-        if reference is None or not reference.strip():
+        if reference is None or not reference.strip() or not supplied_context(answer).complete:
             return None, None
         language = language_of(reference, languages)
         stated = split_claims(reference, language=language, languages=languages)

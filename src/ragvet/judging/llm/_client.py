@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from ragvet.calling import Caller, Pace, Patience
 from ragvet.errors import InputError, Problem
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging.llm._money import Budget, Pricing, add
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import ChatRequest, Reply, Wire, read_failure, reply_of
+from ragvet.judging.llm._transport import ChatRequest, Reply, Transport, read_failure, reply_of
 from ragvet.records import Usage
 
 _FEWEST_CHARACTERS_PER_TOKEN = 2.0
 
 
-class Line:
+class Client:
     """The way to one model server: patient, no faster than it can bear, within the budget, every reply priced.
 
     Attributes:
@@ -24,8 +24,8 @@ class Line:
         InputError: there is a budget, and the price of the model is not known.
     """
 
-    def __init__(self, settings: ModelSettings, wire: Wire, budget: Budget) -> None:
-        self._wire = wire
+    def __init__(self, settings: ModelSettings, transport: Transport, budget: Budget) -> None:
+        self._transport = transport
         self._patience = Patience(settings.attempts, settings.timeout, deadline=settings.deadline)
         self._concurrency = settings.concurrency
         self._most_output = settings.max_output_tokens
@@ -40,11 +40,11 @@ class Line:
             raise InputError(Problem("[judge]", found, "the price of the model", action, field="price"))
 
     async def get(self, request: ChatRequest) -> Reply:
-        """The server's reply with its price; `WireError` or `BudgetReached` otherwise."""
+        """The server's reply with its price; `TransportError` or `BudgetReached` otherwise."""
         most = self._most(request)
         await self._budget.hold(most)
         try:
-            reply = reply_of(await self._paced().call(lambda: self._wire.send(request)))
+            reply = reply_of(await self._paced().call(lambda: self._transport.send(request)))
         except BaseException:
             self._budget.settle(most, 0.0)
             raise
@@ -63,7 +63,7 @@ class Line:
 
     async def close(self) -> None:
         """Close the connections of the running event loop."""
-        await self._wire.close()
+        await self._transport.close()
 
     def _paced(self) -> Caller:
         """The caller of the running event loop: its turns cannot be waited for in another."""

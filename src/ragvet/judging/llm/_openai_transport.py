@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ragvet.calling import may_pass, requested_wait
 from ragvet.errors import InputError, Problem
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging.llm._modes import messages, response_format, spoken
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import ChatRequest, Mode, Reply, WireError
+from ragvet.judging.llm._transport import ChatRequest, Mode, Reply, TransportError
 from ragvet.records import Usage
 from ragvet.text import Secrets
 
@@ -24,7 +24,7 @@ _MOST_TOKENS = 10**9
 """No request has more: a count beyond it is no count."""
 
 
-class OpenAIWire:
+class OpenAITransport:
     """Requests to `{base_url}/chat/completions`; one connection pool for each event loop, closed by `close`."""
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -48,9 +48,9 @@ class OpenAIWire:
         except (aiohttp.ClientError, OSError) as error:
             refused = isinstance(getattr(error, "os_error", error), ConnectionRefusedError)
             said = "nobody listens there. Is the server running?" if refused else str(error) or type(error).__name__
-            raise WireError(f"no reply from {self._url}: {self._hide(said)}", passing=True) from error
+            raise TransportError(f"no reply from {self._url}: {self._hide(said)}", passing=True) from error
         if response.status != 200:  # noqa: PLR2004 - the one status that carries a reply
-            raise WireError(
+            raise TransportError(
                 f"{self._url} answered {response.status}: {_told(self._hide(raw))}",
                 raw=self._hide(raw),
                 status=response.status,
@@ -64,7 +64,7 @@ class OpenAIWire:
         async for chunk in response.content.iter_any():
             body += chunk
             if len(body) > _LONGEST_REPLY:
-                raise WireError(f"{self._url} sent more than {_LONGEST_REPLY:,} bytes", status=response.status)
+                raise TransportError(f"{self._url} sent more than {_LONGEST_REPLY:,} bytes", status=response.status)
         return bytes(body)
 
     async def close(self) -> None:
@@ -141,7 +141,9 @@ def _reply(raw: str, mode: Mode) -> Reply:
         refusal = message.get("refusal")
         finish_reason = choice.get("finish_reason")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise WireError(f"the reply is no chat completion: {raw[:_SHOWN].strip()!r}", raw=raw, passing=True) from error
+        raise TransportError(
+            f"the reply is no chat completion: {raw[:_SHOWN].strip()!r}", raw=raw, passing=True
+        ) from error
     fingerprint = body.get("system_fingerprint")
     return Reply(
         text=text,

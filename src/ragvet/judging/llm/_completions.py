@@ -8,98 +8,98 @@ from dataclasses import dataclass, field
 
 from ragvet.errors import JudgeError, RagvetError
 from ragvet.judging._store import StoredReply
-from ragvet.judging.llm._kept import Answered, Kept
-from ragvet.judging.llm._line import Line
+from ragvet.judging.llm._cache import Completion, ReplyCache
+from ragvet.judging.llm._client import Client
 from ragvet.judging.llm._money import add
 from ragvet.judging.llm._prompts import Prompts
-from ragvet.judging.llm._question import Question
-from ragvet.judging.llm._wire import ChatRequest, Message, Mode, Reply, WireError
+from ragvet.judging.llm._request import Request
+from ragvet.judging.llm._transport import ChatRequest, Message, Mode, Reply, TransportError
 from ragvet.records import Usage
 
-Flight = asyncio.Future[Answered]
-"""The reply to a question that is being asked."""
+Flight = asyncio.Future[Completion]
+"""The reply to a request that is under way."""
 
 _TRIES = 2
 _SHOWN_AGAIN = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What stands between a question and its reply; `exact` tells the server the ids a reply may hold."""
+class Completions:
+    """What stands between a request and its reply; `exact` tells the server the ids a reply may hold."""
 
-    line: Line
+    client: Client
     prompts: Prompts
     mode: Mode
     exact: bool
-    kept: Kept | None = None
+    cache: ReplyCache | None = None
     _under_way: dict[str, Flight] = field(default_factory=dict[str, Flight], init=False)
 
-    async def ask(self, question: Question) -> Answered:
-        """The reply to `question`; `JudgeError` with the last raw reply where the model gives none that can be used.
+    async def get(self, request: Request) -> Completion:
+        """The reply to `request`; `JudgeError` with the last raw reply where the model gives none that can be used.
 
-        Who asks what is being asked already waits for that reply, or fails as it does.
+        Who asks for what is under way already waits for that reply, or fails as it does.
         """
-        content = question.content()
+        content = request.content()
         while (other := self._under_way.get(content)) is not None:
             await asyncio.wait([other])
             if not other.cancelled():
                 return _shared(other)
         mine = self._under_way[content] = asyncio.get_running_loop().create_future()
         try:
-            answered = await self._ask(question)
+            completion = await self._get(request)
         except RagvetError as error:
             mine.set_exception(error)
             mine.exception()  # that nobody else waits for it is no fault
             raise
         else:
-            mine.set_result(answered)
-            return answered
+            mine.set_result(completion)
+            return completion
         finally:
             del self._under_way[content]
             mine.cancel()  # no effect where it is done; else whoever waits asks anew
 
-    async def _ask(self, question: Question) -> Answered:
-        if self.kept is None:
-            return (await self._ask_server(question))[0]
-        address = self.kept.address(question)
-        answered = self.kept.find(address, question)
-        if answered is None:
-            answered, reply = await self._ask_server(question)
-            self.kept.keep(address, reply)
-        return answered
+    async def _get(self, request: Request) -> Completion:
+        if self.cache is None:
+            return (await self._from_server(request))[0]
+        address = self.cache.address(request)
+        completion = self.cache.find(address, request)
+        if completion is None:
+            completion, reply = await self._from_server(request)
+            self.cache.keep(address, reply)
+        return completion
 
-    async def _ask_server(self, question: Question) -> tuple[Answered, StoredReply]:
-        key = question.new_key()
-        request = question.ask(self.prompts.system(question.topics), self.mode, key, exact=self.exact)
+    async def _from_server(self, request: Request) -> tuple[Completion, StoredReply]:
+        key = request.new_key()
+        chat = request.chat(self.prompts.system(request.topics), self.mode, key, exact=self.exact)
         usage: Usage | None = None
         problems: list[str] = []
         raw = ""
         for _ in range(_TRIES):
             try:
-                reply = await self.line.get(request)
-            except WireError as error:
+                reply = await self.client.get(chat)
+            except TransportError as error:
                 if usage is not None:
                     error.usage = usage.model_dump()
                 raise
             usage, raw = add(usage, reply.usage), reply.raw
             problems = _unusable(reply)
             if not problems:
-                accepted, problems = question.read(reply.text, key)
+                accepted, problems = request.read(reply.text, key)
                 if accepted is not None:
                     stored = StoredReply(reply.text, key, usage, reply.server_fingerprint)
-                    return Answered(accepted, usage, reply.server_fingerprint), stored
-            request = self._corrected(request, reply, problems)
+                    return Completion(accepted, usage, reply.server_fingerprint), stored
+            chat = self._corrected(chat, reply, problems)
         spent = None if usage is None else usage.model_dump()
         raise JudgeError(f"the judge's reply cannot be used: {'; '.join(problems)}", raw=raw, usage=spent)
 
-    def _corrected(self, request: ChatRequest, reply: Reply, problems: list[str]) -> ChatRequest:
+    def _corrected(self, chat: ChatRequest, reply: Reply, problems: list[str]) -> ChatRequest:
         """The same request with the reply and what is wrong with it; a reply without text is only spoken of."""
         said = (Message("assistant", reply.text[:_SHOWN_AGAIN]),) if reply.text else ()
         correction = Message("user", self.prompts.correction(problems))
-        return ChatRequest((*request.messages[:2], *said, correction), request.schema, request.mode)
+        return ChatRequest((*chat.messages[:2], *said, correction), chat.schema, chat.mode)
 
 
-def _shared(other: Flight) -> Answered:
+def _shared(other: Flight) -> Completion:
     """The reply of another asker; its `JudgeError` as one of our own: each asker adds to it what else it spent."""
     error = other.exception()
     if isinstance(error, JudgeError):

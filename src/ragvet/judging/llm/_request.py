@@ -1,4 +1,4 @@
-"""One request's worth of questions: what is sent, and what an acceptable reply to it is."""
+"""One request: what is sent, and what an acceptable reply to it is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ragvet.judging.llm._replies import (
     reply_form,
     reply_schema,
 )
-from ragvet.judging.llm._wire import ChatRequest, Message, Mode
+from ragvet.judging.llm._transport import ChatRequest, Message, Mode
 from ragvet.text import without_surrogates
 
 _SHAPING = frozenset("\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd\U000110cd")
@@ -35,7 +35,7 @@ _SUSPECT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Request:
     """What one request asks.
 
     Attributes:
@@ -68,10 +68,10 @@ class Question:
         return narrowed(schema, known, sorted(self.passages), key=_KEY)
 
     def content(self) -> str:
-        """All that decides the reply apart from the judge: the same text for the same question, whatever its key."""
+        """All that decides the reply apart from the judge: the same text for the same request, whatever its key."""
         return json.dumps([self.topics, self.blocks, self.ids, self.pairs])
 
-    def ask(self, system: str, mode: Mode, key: str, *, exact: bool = False) -> ChatRequest:
+    def chat(self, system: str, mode: Mode, key: str, *, exact: bool = False) -> ChatRequest:
         """The request as sent, its data fenced by `key`."""
         conversation = Message("system", system), Message("user", self._fenced(key))
         return ChatRequest(conversation, self.schema(exact=exact), mode)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ragvet.calling import may_pass, requested_wait
 from ragvet.errors import InputError, MissingExtra, Problem
+from ragvet.judging._model_settings import ModelSettings
 from ragvet.judging.llm._modes import REPLY_NAME, messages
-from ragvet.judging.llm._openai_wire import api_key
-from ragvet.judging.llm._settings import ModelSettings
-from ragvet.judging.llm._wire import ChatRequest, Reply, WireError
+from ragvet.judging.llm._openai_transport import api_key
+from ragvet.judging.llm._transport import ChatRequest, Reply, TransportError
 from ragvet.records import Usage
 from ragvet.text import Secrets
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MODES = frozenset({"json_schema", "tool", "text"})
 
 
-class VendorWire:
+class VendorTransport:
     """One model of one vendor. The vendor's SDK never retries on its own: attempts are counted in one place."""
 
     def __init__(self, settings: ModelSettings, model: Model | None = None) -> None:
@@ -35,10 +35,10 @@ class VendorWire:
         self._entered: tuple[asyncio.AbstractEventLoop, Model] | None = None
 
     async def send(self, request: ChatRequest) -> Reply:
-        """One attempt; whatever the SDK raises becomes a `WireError` that says whether it may pass."""
+        """One attempt; whatever the SDK raises becomes a `TransportError` that says whether it may pass."""
         vendor = self._settings.provider
         if request.mode not in _MODES:
-            raise WireError(f"{vendor} has no mode {request.mode}", status=400)
+            raise TransportError(f"{vendor} has no mode {request.mode}", status=400)
         model = await self._open()
         from pydantic_ai.direct import model_request  # noqa: PLC0415 - an optional dependency
         from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UserError  # noqa: PLC0415
@@ -52,7 +52,7 @@ class VendorWire:
             )
         except ModelHTTPError as error:
             asked = requested_wait(error.headers or {})  # the SDK's own reading knows no fractions
-            raise WireError(
+            raise TransportError(
                 self._hide(f"{vendor} answered {error.status_code}: {error}"),
                 raw=self._hide(json.dumps(error.body, default=str)),
                 status=error.status_code,
@@ -60,9 +60,9 @@ class VendorWire:
                 retry_after=error.retry_after if asked is None else asked,
             ) from error
         except (AgentRunError, OSError) as error:
-            raise WireError(self._hide(f"no reply from {vendor}: {error}"), passing=True) from error
+            raise TransportError(self._hide(f"no reply from {vendor}: {error}"), passing=True) from error
         except UserError as error:
-            raise WireError(self._hide(f"{vendor} cannot be asked like this: {error}"), status=400) from error
+            raise TransportError(self._hide(f"{vendor} cannot be asked like this: {error}"), status=400) from error
         return _reply(response, self._hide)
 
     async def close(self) -> None:

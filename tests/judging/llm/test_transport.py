@@ -12,9 +12,9 @@ from tests.judging.llm.scripted_server import Say, completion, serving
 
 from ragvet.calling import Caller, Pace, Patience
 from ragvet.errors import InputError, JudgeError
-from ragvet.judging.llm import open_wire
-from ragvet.judging.llm._openai_wire import _reply
-from ragvet.judging.llm._wire import MODES, ChatRequest, Message, WireError, read_failure, reply_of
+from ragvet.judging.llm import open_transport
+from ragvet.judging.llm._openai_transport import _reply
+from ragvet.judging.llm._transport import MODES, ChatRequest, Message, TransportError, read_failure, reply_of
 from ragvet.records import Usage
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
@@ -29,15 +29,15 @@ def paced(patience):
 
 
 def get(server, *, patience=None, mode="json_schema", **settings):
-    """One request through caller and wire, as a judge sends it."""
-    wire = open_wire(settings_for(server, **settings))
+    """One request through caller and transport, as a judge sends it."""
+    transport = open_transport(settings_for(server, **settings))
     patience = patience or Patience(attempts=3, timeout=5, deadline=10, first_wait=0.01)
 
     async def go():
         try:
-            return reply_of(await paced(patience).call(lambda: wire.send(request(mode))))
+            return reply_of(await paced(patience).call(lambda: transport.send(request(mode))))
         finally:
-            await wire.close()
+            await transport.close()
 
     return asyncio.run(go())
 
@@ -116,7 +116,7 @@ def test_a_failure_that_may_pass_is_tried_again(first):
 def test_a_failure_that_will_not_pass_is_not_tried_again(status):
     with (
         serving(lambda body, number: Say(status=status, body="no such model")) as server,
-        pytest.raises(WireError, match="no such model") as failure,
+        pytest.raises(TransportError, match="no such model") as failure,
     ):
         get(server)
     assert len(server.bodies) == 1
@@ -135,7 +135,7 @@ def test_attempts_end_and_the_error_says_how_many_there_were():
 def test_a_wait_that_passes_the_deadline_is_not_begun():
     with (
         serving(lambda body, number: Say(status=429, headers={"Retry-After": "3600"})) as server,
-        pytest.raises(WireError, match="would pass the deadline"),
+        pytest.raises(TransportError, match="would pass the deadline"),
     ):
         get(server)
     assert len(server.bodies) == 1
@@ -145,7 +145,7 @@ def test_a_server_that_drips_bytes_forever_meets_the_deadline():
     patience = Patience(attempts=1, timeout=0.3, deadline=5)
     with serving(lambda body, number: Say(drip=True)) as server:
         began = time.monotonic()
-        with pytest.raises(WireError, match="no complete reply within"):
+        with pytest.raises(TransportError, match="no complete reply within"):
             get(server, patience=patience)
     assert time.monotonic() - began < 60  # it ends at all
 
@@ -153,7 +153,7 @@ def test_a_server_that_drips_bytes_forever_meets_the_deadline():
 def test_a_server_that_is_not_there_is_a_judge_error():
     with serving() as server:
         pass
-    with pytest.raises(WireError, match=r"no reply from .* Is the server running"):
+    with pytest.raises(TransportError, match=r"no reply from .* Is the server running"):
         get(server)
 
 
@@ -169,7 +169,7 @@ def test_a_server_that_is_not_there_is_a_judge_error():
     ],
 )
 def test_an_error_is_told_in_one_line_by_its_message(body, told):
-    with serving(lambda *_: Say(status=400, body=body)) as server, pytest.raises(WireError) as failure:
+    with serving(lambda *_: Say(status=400, body=body)) as server, pytest.raises(TransportError) as failure:
         get(server)
     assert str(failure.value).endswith(f"answered 400: {told}")
     assert failure.value.raw == body
@@ -179,7 +179,7 @@ def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch
     monkeypatch.setenv("JUDGE_KEY", "sk-secret-123")
     echo = Say(status=401, body="Incorrect API key provided: sk-secret-123")
     with serving(lambda body, number: echo) as server:
-        with pytest.raises(WireError) as failure:
+        with pytest.raises(TransportError) as failure:
             get(server, api_key_env="JUDGE_KEY")
         settings = settings_for(server, api_key_env="JUDGE_KEY")
     assert server.headers[0]["Authorization"] == "Bearer sk-secret-123"
@@ -191,16 +191,16 @@ def test_the_key_comes_from_the_environment_and_appears_nowhere_else(monkeypatch
 def test_a_key_that_is_not_set_is_an_input_error(monkeypatch):
     monkeypatch.delenv("JUDGE_KEY", raising=False)
     with serving() as server, pytest.raises(InputError, match="found no environment variable JUDGE_KEY"):
-        open_wire(settings_for(server, api_key_env="JUDGE_KEY"))
+        open_transport(settings_for(server, api_key_env="JUDGE_KEY"))
 
 
 def test_no_connection_is_left_open_for_the_next_loop():
     with serving(lambda body, number: Say('{"a": 1}')) as server:
-        wire = open_wire(settings_for(server))
+        transport = open_transport(settings_for(server))
 
         async def go():
-            reply = await wire.send(request())
-            await wire.close()
+            reply = await transport.send(request())
+            await transport.close()
             return reply
 
         assert asyncio.run(go()).text == asyncio.run(go()).text
@@ -208,10 +208,10 @@ def test_no_connection_is_left_open_for_the_next_loop():
 
 
 def test_a_reply_without_end_is_given_up_and_not_kept(monkeypatch):
-    monkeypatch.setattr("ragvet.judging.llm._openai_wire._LONGEST_REPLY", 1000)
+    monkeypatch.setattr("ragvet.judging.llm._openai_transport._LONGEST_REPLY", 1000)
     with (
         serving(lambda body, number: Say("x" * 2000)) as server,
-        pytest.raises(WireError, match="more than 1,000 bytes"),
+        pytest.raises(TransportError, match="more than 1,000 bytes"),
     ):
         get(server)
     assert len(server.bodies) == 1
@@ -219,7 +219,7 @@ def test_a_reply_without_end_is_given_up_and_not_kept(monkeypatch):
 
 @pytest.mark.parametrize("body", ["[" * 200_000, "\x00", "null", "[]", '{"choices": []}', '{"choices": {"0": 1}}'])
 def test_a_body_that_is_no_completion_is_an_error_that_may_pass_with_its_text(body):
-    with pytest.raises(WireError, match="no chat completion") as failure:
+    with pytest.raises(TransportError, match="no chat completion") as failure:
         _reply(body, "text")
     assert failure.value.passing
     assert failure.value.raw == body

@@ -16,8 +16,10 @@ from pydantic import (
     model_validator,
 )
 
-from ragvet.judging.llm._wire import Mode
 from ragvet.records import EnvironmentName, Record
+
+Mode = Literal["json_schema", "json_object_schema", "tool", "json_object", "text"]
+"""How a server is told the form of its reply, the strictest first; a probe finds out which one it can do."""
 
 Topic = Literal["support", "conflicts", "reference", "coverage", "agreement", "relevance"]
 TOPICS: tuple[Topic, ...] = ("support", "conflicts", "reference", "coverage", "agreement", "relevance")

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judging.llm.scripted_server import Asked, honest
 
-from ragvet.judging.llm._material import passage_groups, passage_parts, pieces
-from ragvet.judging.llm._question import Question, visible
-from ragvet.records import RetrievedItem
+from ragvet.judging.llm._passages import passage_groups, passage_parts, pieces
+from ragvet.judging.llm._request import Request, visible
+from ragvet.records import ShownText
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=300)
 
@@ -24,15 +24,15 @@ def test_pieces_are_the_text_and_none_is_too_long(text, longest):
 
 @given(st.lists(st.text(min_size=1, max_size=120), max_size=12), st.integers(50, 400))
 def test_groups_hold_every_part_once_in_order_and_only_a_single_part_may_be_too_long(texts, most):
-    parts = passage_parts([RetrievedItem(chunk_id=str(i), text=text) for i, text in enumerate(texts)], most)
+    parts = passage_parts([ShownText(str(i), text) for i, text in enumerate(texts)], most)
     groups = list(passage_groups(parts, most))
     assert [part for group in groups for part in group] == list(parts)
-    assert all(len(group) == 1 or sum(len(part.block[1]) for part in group) <= most for group in groups)
+    assert all(len(group) == 1 or sum(len(part.named[1]) for part in group) <= most for group in groups)
 
 
 @given(st.text(st.characters(), max_size=400))  # lone surrogates as well
 def test_whatever_a_model_says_is_read_or_refused_with_reasons(text):
-    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    question = Request(("claims",), (("s1", "a"),), {"claims": ("s1",)})
     reply, problems = question.read(text, "00000000")
     assert (reply is None) == bool(problems)
 
@@ -41,9 +41,9 @@ def test_whatever_a_model_says_is_read_or_refused_with_reasons(text):
 def test_texts_arrive_in_their_places_whatever_they_say(texts):
     """The fences are as a careful reader finds them, for texts with fences, line ends and nothing in them."""
     blocks = tuple((f"s{number}", text.replace("\r", "")) for number, text in enumerate(texts, start=1))
-    question = Question(("claims",), blocks, {"claims": tuple(name for name, _ in blocks)})
+    question = Request(("claims",), blocks, {"claims": tuple(name for name, _ in blocks)})
     key = question.new_key()
-    request = question.ask("Rules.", "text", key)
+    request = question.chat("Rules.", "text", key)
     messages = [{"role": said.role, "content": said.content} for said in request.messages]
     messages[0]["content"] += f"\nIts JSON Schema:\n{json.dumps(request.schema)}"
     asked = Asked.read({"messages": messages})
@@ -89,21 +89,21 @@ GOOD = claims_reply()
     ],
 )
 def test_a_reply_that_can_be_taken_two_ways_or_none_is_refused_with_the_reason(reply, told):
-    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    question = Request(("claims",), (("s1", "a"),), {"claims": ("s1",)})
     read, problems = question.read(reply, "00000000")
     assert read is None
     assert told in " ".join(problems)
 
 
 def test_a_whole_surrogate_pair_is_one_character():
-    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    question = Request(("claims",), (("s1", "a"),), {"claims": ("s1",)})
     read, _ = question.read(GOOD.replace('"a"', r'"\ud83d\ude00"'), "00000000")
     assert read.sentences[0].claims[0].text == "\U0001f600"
 
 
 @pytest.mark.parametrize("reply", [GOOD, "\ufeff" + GOOD, f"\n```json\n{GOOD}\n```", f"<think>{{</think>{GOOD}"])
 def test_a_byte_order_mark_a_fence_and_thoughts_do_not_make_a_reply_worthless(reply):
-    question = Question(("claims",), (("s1", "a"),), {"claims": ("s1",)})
+    question = Request(("claims",), (("s1", "a"),), {"claims": ("s1",)})
     read, problems = question.read(reply, "00000000")
     assert problems == []
     assert read.sentences[0].claims[0].text == "a"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from ragvet.calling import Called, CallEscaped, CallTimeout, Setback, is_overload
 from ragvet.errors import JudgeError
+from ragvet.judging._model_settings import Mode
 from ragvet.records import Usage
 
-Mode = Literal["json_schema", "json_object_schema", "tool", "json_object", "text"]
-"""How a server is told the form of its reply, the strictest first; a probe finds out which one it can do."""
-
-MODES: tuple[Mode, ...] = ("json_schema", "json_object_schema", "tool", "json_object", "text")
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""All of them, the strictest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Reply:
     server_fingerprint: str | None
 
 
-class WireError(JudgeError):
+class TransportError(JudgeError):
     """One attempt at a request failed before a reply could be read.
 
     Attributes:
@@ -85,11 +84,11 @@ _TOO_LONG = (
 )
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     """One way to a model server. `send` is one attempt: no retries, no waiting for a turn."""
 
     async def send(self, request: ChatRequest) -> Reply:
-        """The server's reply, or `WireError`."""
+        """The server's reply, or `TransportError`."""
         ...
 
     async def close(self) -> None:
@@ -100,26 +99,26 @@ class Wire(Protocol):
 def read_failure(error: Exception) -> Setback | None:
     """What an error of an attempt means for the next one."""
     match error:
-        case WireError():
+        case TransportError():
             overloaded = error.status is not None and is_overload(error.status)
             return Setback(error, error.passing, overloaded, error.retry_after)
         case CallTimeout():
-            late = WireError(f"no complete reply within {error.seconds:.3g} s", passing=True)
+            late = TransportError(f"no complete reply within {error.seconds:.3g} s", passing=True)
             return Setback(late, passing=True, overloaded=True)
         case CallEscaped():
-            return Setback(WireError(f"the request {error}"))
+            return Setback(TransportError(f"the request {error}"))
         case _:
             return None
 
 
 def reply_of(called: Called[Reply]) -> Reply:
-    """The reply; the `WireError` of the last attempt otherwise, saying how many there were."""
+    """The reply; the `TransportError` of the last attempt otherwise, saying how many there were."""
     if not isinstance(called.outcome, Setback):
         return called.outcome
     error = called.outcome.error
-    if not called.remark or not isinstance(error, WireError):
+    if not called.remark or not isinstance(error, TransportError):
         raise error
-    told = WireError(
+    told = TransportError(
         f"{error} ({called.remark})",
         raw=error.raw,
         status=error.status,

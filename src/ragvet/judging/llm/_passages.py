@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ragvet.records import Case, RetrievedItem
+from ragvet.records import Setting, ShownText
 
-Block = tuple[str, str]
+NamedText = tuple[str, str]
 """Id and text of one judged text."""
 
 T = TypeVar("T")
@@ -22,19 +22,19 @@ class PassagePart:
     """A passage, or a piece of one that is too long for a request."""
 
     id: str
-    item: RetrievedItem
+    source: ShownText
     text: str
 
     @property
-    def block(self) -> Block:
+    def named(self) -> NamedText:
         """The part as shown, its title before it."""
-        return self.id, f"Title: {self.item.title}\n{self.text}" if self.item.title else self.text
+        return self.id, f"Title: {self.source.title}\n{self.text}" if self.source.title else self.text
 
 
-def passage_parts(items: Sequence[RetrievedItem], longest: int) -> tuple[PassagePart, ...]:
+def passage_parts(passages: Iterable[ShownText], longest: int) -> tuple[PassagePart, ...]:
     """Every passage as p1, p2, …; one longer than `longest` characters in pieces without overlap, nothing left out."""
-    cut = [(item, text) for item in items for text in pieces(item.text or "", longest)]
-    return tuple(PassagePart(f"p{number}", item, text) for number, (item, text) in enumerate(cut, start=1))
+    cut = [(passage, text) for passage in passages for text in pieces(passage.text, longest)]
+    return tuple(PassagePart(f"p{number}", passage, text) for number, (passage, text) in enumerate(cut, start=1))
 
 
 def pieces(text: str, longest: int) -> Iterator[str]:
@@ -54,7 +54,7 @@ def passage_groups(parts: Sequence[PassagePart], most: int) -> Iterator[tuple[Pa
     run: list[PassagePart] = []
     size = 0
     for part in parts:
-        length = len(part.block[1])
+        length = len(part.named[1])
         if run and size + length > most:
             yield tuple(run)
             run, size = [], 0
@@ -69,7 +69,7 @@ def batches(rows: Sequence[T], size: int) -> list[Sequence[T]]:
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
-def question_blocks(case: Case) -> tuple[Block, ...]:
+def setting_texts(setting: Setting) -> tuple[NamedText, ...]:
     """The question, and the conversation it stands in where there is one."""
-    history = "\n".join(f"{turn.role}: {turn.content}" for turn in case.history)
-    return (("history", history), ("question", case.question)) if history else (("question", case.question),)
+    history = "\n".join(f"{turn.role}: {turn.content}" for turn in setting.history)
+    return (("history", history), ("question", setting.question)) if history else (("question", setting.question),)
