@@ -200,3 +200,26 @@ def test_a_corpus_may_begin_with_an_empty_line_but_not_with_a_list(tmp_path: Pat
     corpus.write_text('["_id", "text"]\n')
     with pytest.raises(InputError, match=r"line 1: found .*; expected one JSON object a line"):
         with_texts(pl.DataFrame({"item": ["a"]}), corpus=corpus)
+
+
+def test_a_query_that_begins_like_a_comment_counts_and_is_remarked(tmp_path: Path) -> None:
+    qrels = "# made by hand\n#tag 0 a 1\n#tag 0 is no row\n## 0 a 1\nq2 0 b 1\n"
+    run = "#tag Q0 a 1 3.0 t\n#\nq2 Q0 b 1 2.0 t\n"
+    collection = aligned(tmp_path, qrels, run)
+    assert collection.query_ids.to_list() == ["#tag", "q2"]
+    assert labels(collection) == [[1], [1]]
+    assert kinds(collection)["marked-row"] >= 1
+    alone = aligned(tmp_path, "# all of them\n#tag 0 a 1\n", "#tag Q0 a 1 3.0 t\n")
+    assert alone.query_ids.to_list() == ["#tag"]
+
+
+def test_whole_numbers_written_with_a_point_are_whole_numbers(tmp_path: Path) -> None:
+    qrels = "query-id\tcorpus-id\tscore\nq1\ta\t1.0\nq1\tb\t0.0\nq2\tc\t2.\n"
+    assert labels(aligned(tmp_path, qrels, RUN.replace(" 1 ", " 1.0 "))) == LABELS
+    with pytest.raises(InputError, match=r"line 2, grade: found '1\.5'"):
+        aligned(tmp_path, qrels.replace("1.0", "1.5"), RUN)
+
+
+def test_lines_that_end_in_a_carriage_return_alone_are_no_single_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 1: found a carriage return alone"):
+        aligned(tmp_path, QRELS, RUN.replace("\n", "\r"))

@@ -58,7 +58,7 @@ def read_records(
             read_json_lines(stream, file, header_keys)
             _insist_on_lines(file)
             return file
-        return _read(stream, form, path, records_key)
+        return _read(stream, form, path, records_key, torn=True)
 
 
 def read_stream(stream: IO[bytes], form: Form, path: Path | str, records_key: str | None = None) -> RawFile:
@@ -73,13 +73,7 @@ def read_stream(stream: IO[bytes], form: Form, path: Path | str, records_key: st
             file.add(value, number)
         _insist_on_lines(file)
         return file
-    file = _read(stream, form, path, records_key)
-    if is_torn(file.header):
-        file.problem(HALF_A_CHARACTER, *_WHOLE)
-    for record in file.records:
-        if is_torn(record.value):
-            file.problem(HALF_A_CHARACTER, *_WHOLE, record.place)
-    return file
+    return _read(stream, form, path, records_key, torn=False)
 
 
 def scan_records(
@@ -114,8 +108,8 @@ def scan_records(
             yield from file.records
 
 
-def _read(stream: IO[bytes], form: Form, path: Path | str, records_key: str | None) -> RawFile:
-    """A file that is read whole, or Parquet."""
+def _read(stream: IO[bytes], form: Form, path: Path | str, records_key: str | None, *, torn: bool) -> RawFile:
+    """A file that is read whole, or Parquet; where `torn` is not allowed, half a character is a problem."""
     file = RawFile(str(path))
     if form == "parquet":
         for row in parquet_rows(path, stream):
@@ -126,7 +120,17 @@ def _read(stream: IO[bytes], form: Form, path: Path | str, records_key: str | No
         (read_yaml if form == "yaml" else read_json)(text, file, records_key)
     else:
         file.problem(*_EMPTY)
+    if not torn and "\\" in text:
+        _refuse_torn(file)
     return file
+
+
+def _refuse_torn(file: RawFile) -> None:
+    if is_torn(file.header):
+        file.problem(HALF_A_CHARACTER, *_WHOLE)
+    for record in file.records:
+        if is_torn(record.value):
+            file.problem(HALF_A_CHARACTER, *_WHOLE, record.place)
 
 
 def _insist_on_lines(file: RawFile) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 MOST_LEVELS = 200
@@ -14,6 +15,7 @@ MORE = "More text after the end"
 _SPACE = re.compile(r"[ \t\n\r]*")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN = 40
+_CONTAINERS: frozenset[type] = frozenset((dict, list))
 
 HALF_A_CHARACTER = "half a character: one of two surrogates alone"
 
@@ -40,7 +42,8 @@ class StrictDecoder:
         self.faults: list[str] = []
         self.torn = False
         self._limits = limits
-        self._decoder = json.JSONDecoder(
+        self._decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=self._constant)
+        self._slow_decoder = json.JSONDecoder(
             object_pairs_hook=self._object, parse_constant=self._constant, parse_float=self._float, parse_int=self._int
         )
 
@@ -51,18 +54,27 @@ class StrictDecoder:
             JSONDecodeError: there is none.
             TooDeep: it is nested deeper than anybody means.
         """
+        start = after_space(text, start)
+        try:
+            value, end = self._decoded(self._decoder, text, start)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # a number longer than Python converts
+            value, end = self._decoded(self._slow_decoder, text, start)
+        if self._limits:
+            levels, infinite = _survey(value)
+            if levels > MOST_LEVELS:
+                raise TooDeep
+            if infinite:
+                return self._decoded(self._slow_decoder, text, start)
+        return value, end
+
+    def _decoded(self, decoder: json.JSONDecoder, text: str, start: int) -> tuple[Any, int]:
         self.faults = []
         try:
-            value, end = self._decoder.raw_decode(text, after_space(text, start))
+            return decoder.raw_decode(text, start)
         except RecursionError:
             raise TooDeep from None
-        if (
-            self._limits
-            and text.count("[", start, end) + text.count("{", start, end) > MOST_LEVELS
-            and _levels(value) > MOST_LEVELS
-        ):
-            raise TooDeep
-        return value, end
 
     def whole(self, text: bytes) -> Any:
         """The one value that a text in UTF-8 consists of.
@@ -134,20 +146,21 @@ def is_torn(value: Any) -> bool:
     return False
 
 
-def _levels(value: Any) -> int:
-    """How deep a value is nested; a number or a text is not at all."""
-    levels = 0
-    level: list[Any] = [value]
+def _survey(value: Any) -> tuple[int, bool]:
+    """How deep a value is nested, a number or a text not at all, and whether a number in it is infinite."""
+    levels, infinite = -1, False
+    level: list[Iterable[Any]] = [(value,)]
     while level:
-        inner: list[Any] = []
-        for one in level:
-            if isinstance(one, dict):
-                inner.extend(cast("dict[str, Any]", one).values())
-            elif isinstance(one, list):
-                inner.extend(cast("list[Any]", one))
-        levels += any(isinstance(one, dict | list) for one in level)
-        level = inner
-    return levels
+        infinite = infinite or any(math.inf in values or -math.inf in values for values in level)
+        level = [
+            cast("dict[str, Any]", one).values() if isinstance(one, dict) else cast("list[Any]", one)
+            for values in level
+            if not _CONTAINERS.isdisjoint(map(type, values))
+            for one in values
+            if isinstance(one, dict | list)
+        ]
+        levels += 1
+    return levels, infinite
 
 
 def after_space(text: str, position: int) -> int:

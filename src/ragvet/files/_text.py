@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ BLOCK = 1 << 24
 """Bytes handled at once: enough for all processors, little enough to stay off the memory bill."""
 
 _BOM = b"\xef\xbb\xbf"
+_LINE = re.compile(rb"^.*\S.*$", re.MULTILINE)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -38,6 +40,13 @@ class Block:
             if line and not line.isspace():
                 yield number, line
 
+    def first(self) -> Block | None:
+        """The first of those lines alone; None where there is none."""
+        found = _LINE.search(self.content)
+        if found is None:
+            return None
+        return Block(found[0] + b"\n", self.first_line + self.content.count(b"\n", 0, found.start()))
+
 
 def blocks(stream: IO[bytes], source: str) -> Iterator[Block]:
     """The file in blocks of whole lines; a byte order mark at its start is dropped.
@@ -57,7 +66,7 @@ def blocks(stream: IO[bytes], source: str) -> Iterator[Block]:
 def lone_return(block: Block, source: str) -> Problem | None:
     """What is wrong with lines that end in a carriage return alone, as old Macs wrote them; None where none does."""
     content = block.content
-    if content.count(b"\r") == content.count(b"\r\n"):
+    if b"\r" not in content or content.count(b"\r") == content.count(b"\r\n"):
         return None
     lines = enumerate(content.split(b"\n"), start=block.first_line)
     number = next(number for number, line in lines if b"\r" in line.removesuffix(b"\r"))

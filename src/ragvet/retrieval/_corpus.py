@@ -7,7 +7,7 @@ from typing import IO
 import polars as pl
 
 from ragvet.errors import InputError, Problem
-from ragvet.files import Block, blocks, form_of, opened, parquet_file, read_stream, readable_parquet
+from ragvet.files import blocks, form_of, opened, parquet_file, read_stream, readable_parquet
 from ragvet.retrieval._lines import frame_of, frame_of_records
 
 _ID = ("_id", "doc_id", "docid", "docno", "id")
@@ -58,9 +58,8 @@ def _parts(path: str | Path, *, texts: bool) -> Iterator[pl.DataFrame]:
 def _of_lines(stream: IO[bytes], source: str, *, texts: bool) -> Iterator[pl.DataFrame]:
     names: list[str] = []
     for block in blocks(stream, source):
-        if not names:
-            number, line = next(block.lines(), (0, b""))
-            names = frame_of(Block(line + b"\n", number), source).columns
+        if not names and (first := block.first()) is not None:
+            names = frame_of(first, source).columns
         if names:
             fields = _fields(names, source, texts=texts)
             yield _named(frame_of(block, source, list(fields.values())).lazy(), source, texts=texts)

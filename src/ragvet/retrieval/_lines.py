@@ -16,9 +16,13 @@ from ragvet.text import shown
 _SHOWN = 20
 """Problems of one file that are listed; more of the same help nobody."""
 
+_ONE_KIND = "values of one kind under each key"
+
 _LONGEST = 24
 """Bytes of a key, quotation marks included, up to which keys are compared at once."""
-_COLON, _QUOTE, _BACKSLASH, _NEWLINE, _LIST, _OBJECT = b':"\\\n[{'
+_COLON, _QUOTE, _BACKSLASH, _NEWLINE, _LIST = b':"\\\n['
+_ANY_CASE = 0xDF
+"""ASCII has { where it would have a small [: without that bit both are the same."""
 _SPACES = np.frombuffer(b" \t\r\n", np.uint8)
 
 
@@ -50,7 +54,11 @@ def frame_of_records(file: RawFile, expected: str, fields: Sequence[str] | None 
     """
     rows = objects(file, expected)
     if fields is None:
-        return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+        try:
+            return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+        except pl.exceptions.PolarsError as error:
+            found = str(error).partition(";")[0]
+            raise InputError(Problem(file.source, found, _ONE_KIND, "Correct the records.")) from error
     columns = {name: [None if row.get(name) is None else str(row[name]) for row in rows] for name in fields}
     return pl.DataFrame(columns, schema=dict.fromkeys(fields, pl.String))
 
@@ -84,7 +92,7 @@ def _read_fast(content: bytes, fields: Sequence[str] | None) -> pl.DataFrame | N
             values = frame.height * frame.width - sum(frame.null_count().row(0))
             return frame if content.count(b":") == values or _same_keys(content) else None
         return pl.read_ndjson(content, schema=dict.fromkeys(fields, pl.String)) if _same_keys(content) else None
-    except pl.exceptions.PolarsError:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
 
 
@@ -93,7 +101,7 @@ def _may_be_deep(content: bytes) -> bool:
     if b"[" not in content and content.count(b"{") <= content.count(b"\n"):
         return False  # objects that hold plain values
     text = np.frombuffer(content, np.uint8)
-    lines = np.searchsorted(np.flatnonzero(text == _NEWLINE), np.flatnonzero((text == _LIST) | (text == _OBJECT)))
+    lines = np.searchsorted(np.flatnonzero(text == _NEWLINE), np.flatnonzero(text & _ANY_CASE == _LIST))
     return int(np.bincount(lines).max(initial=0)) > MOST_LEVELS
 
 

@@ -76,7 +76,7 @@ def _detected(block: Block, kind: Kind, source: str) -> Layout | None:
 def _without_comments(block: Block, layout: Layout) -> tuple[Block, list[str]]:
     """The block with comments emptied, and the first fields of rows that begin as one."""
     content = block.content
-    if not (content.startswith(b"#") or b"\n#" in content):
+    if b"#" not in content or not (content.startswith(b"#") or b"\n#" in content):
         return block, []
     marked: list[str] = []
 
@@ -101,7 +101,8 @@ def _is_row(line: bytes, layout: Layout) -> bool:
 
 
 def _parse(block: Block, layout: Layout, source: str, *, header: bool) -> pl.DataFrame:
-    line = _first_line(block.content) if header else next((line for _, line in block.lines()), None)
+    first = block.first()
+    line = _first_line(block.content) if header or first is None else first.content.removesuffix(b"\n")
     if line is None:
         return pl.DataFrame(schema=_schema(layout))
     if header:
