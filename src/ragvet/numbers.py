@@ -25,7 +25,9 @@ def above(value: float, bound: float | None) -> bool:
     return bound is not None and value - bound > ROUNDING * max(1.0, abs(bound))
 
 
-def number(value: float, against: Iterable[float | None] = (), *, padded: bool = True) -> str:
+def number(
+    value: float, against: Iterable[float | None] = (), *, decimals: int = _DECIMALS, padded: bool = True
+) -> str:
     """A number as people read it: three decimals for shares, none for what is large or whole.
 
     It is never rounded across a threshold: as many decimals are shown as keep it on its side of 0, 1 and of what it is
@@ -34,6 +36,7 @@ def number(value: float, against: Iterable[float | None] = (), *, padded: bool =
     Args:
         value: may be infinite, the end of a range that has none.
         against: thresholds; None stands for one that is not set.
+        decimals: how many there are at least; tools of information retrieval show four.
         padded: whether zeros fill up the decimals, as in a column.
 
     >>> number(0.5), number(0.99996), number(0.8996, [0.9]), number(0.5, padded=False), number(1234.5678)
@@ -43,7 +46,7 @@ def number(value: float, against: Iterable[float | None] = (), *, padded: bool =
         return "no upper end" if value > 0 else "no lower end"
     bounds = [0.0, 1.0, *(bound for bound in against if bound is not None)]
     plain = abs(value) >= 100 or (abs(value) > 1 and value.is_integer())  # noqa: PLR2004 - decimals say nothing here
-    text = _decimals(value, bounds, 0 if plain else _DECIMALS)
+    text = _decimals(value, bounds, 0 if plain else decimals)
     return text if padded or "." not in text else text.rstrip("0").rstrip(".")
 
 
@@ -84,7 +87,8 @@ def share(part: int, whole: int) -> str:
     >>> share(3, 28), share(2999, 3000)
     ('3 of 28 (10.7 %)', '2,999 of 3,000 (99.97 %)')
     """
-    return f"{part:,} of {whole:,} ({_decimals(100 * part / whole, [0.0, 100.0], 1)} %)"
+    percent = f" ({_decimals(100 * part / whole, [0.0, 100.0], 1)} %)" if whole else ""
+    return f"{part:,} of {whole:,}{percent}"
 
 
 def money(dollars: float) -> str:

@@ -182,7 +182,7 @@ def test_cases_without_evidence_are_counted_and_named_in_one_line(run):
     cases = [CASE, *(answered | {"id": f"n{n}", "question": f"{n}?"} for n in range(9))]
     done = run("golden.json", golden_json={"judgments": "listed", "cases": cases})
     assert done.exit_code == 0
-    assert "not marked      9 of 10 (90%) to be answered: retrieval is not measured for them" in done.output
+    assert "not marked      9 of 10 (90.0 %) to be answered: retrieval is not measured for them" in done.output
     assert "golden.json, n0, n1, n2 and 6 more, reference_passages: found no evidence marked" in done.output
 
 

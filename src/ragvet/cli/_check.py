@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ragvet.cli._problems import gathered
+from ragvet.numbers import share
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -140,23 +141,23 @@ def _dataset_rows(facts: DatasetFacts) -> Iterator[tuple[str, str]]:
     yield "category", _counts(facts.by_category)
     yield "behaviour", _counts(facts.by_behaviour)
     other = facts.cases - facts.by_behaviour.get("answer", 0)
-    yield "unanswerable", f"{_share(other, facts.cases)} are to be refused, clarified or routed"
-    yield "ambiguous", f"{_share(facts.ambiguous, facts.cases)}; kept, and reported outside pass and fail"
+    yield "unanswerable", f"{share(other, facts.cases)} are to be refused, clarified or routed"
+    yield "ambiguous", f"{share(facts.ambiguous, facts.cases)}; kept, and reported outside pass and fail"
     yield "split", _counts(facts.by_split)
     for label, values in facts.by_label.items():
         yield f"label {plain(label)}", _counts(values)
     unsaid = facts.by_origin.get("not stated", 0)
-    yield "synthetic", f"{_share(facts.by_origin.get('synthetic', 0), facts.cases)}; {unsaid:,} do not say"
+    yield "synthetic", f"{share(facts.by_origin.get('synthetic', 0), facts.cases)}; {unsaid:,} do not say"
     if facts.unmarked:
         answerable = facts.by_behaviour.get("answer", 0)
-        yield "not marked", f"{_share(facts.unmarked, answerable)} to be answered: retrieval is not measured for them"
+        yield "not marked", f"{share(facts.unmarked, answerable)} to be answered: retrieval is not measured for them"
     yield "passages", f"{facts.passages:,}: marked by {_counts(facts.passages_by_mark)}"
     if facts.stale_passages is not None:
-        yield "stale", _share(facts.stale_passages, facts.passages)
+        yield "stale", share(facts.stale_passages, facts.passages)
     if facts.uncheckable_passages:
-        yield "not checkable", f"{_share(facts.uncheckable_passages, facts.passages)}: their documents have no text"
+        yield "not checkable", f"{share(facts.uncheckable_passages, facts.passages)}: their documents have no text"
     if facts.copying_eligible:
-        copied = _share(facts.copying_questions, facts.copying_eligible)
+        copied = share(facts.copying_questions, facts.copying_eligible)
         yield "copied wording", f"{copied} questions take at least half of their words, in a row, from the evidence"
     yield "fingerprint", facts.fingerprint
 
@@ -170,7 +171,7 @@ def _corpus_rows(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
         ("no authority", facts.without_authority),
     ):
         if count:
-            yield name, _share(count, facts.versions)
+            yield name, share(count, facts.versions)
     yield "status", _counts(facts.by_status)
     yield "fingerprint", facts.fingerprint
 
@@ -198,8 +199,3 @@ def _counts(counts: Mapping[str, int]) -> str:
     if len(counts) > _MOST_NAMES:
         shown.append(f"{len(counts) - _MOST_NAMES:,} more")
     return " · ".join(shown) or "none"
-
-
-def _share(count: int, of: int) -> str:
-    percent = f" ({count / of:.0%})" if of else ""
-    return f"{count:,} of {of:,}{percent}"

@@ -10,6 +10,7 @@ import typer
 
 from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
+from ragvet.numbers import number
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -92,4 +93,4 @@ def _cell(score: dict[str, Any]) -> str:
     if score["value"] is None:
         return "undefined"
     count = f" (n={score['scored']})" if "scored" in score else ""
-    return f"{score['value']:.3f}{count}"
+    return f"{number(score['value'])}{count}"

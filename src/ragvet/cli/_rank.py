@@ -8,6 +8,7 @@ import typer
 from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.cli._own_names import own_names
+from ragvet.numbers import number
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -59,14 +60,14 @@ def rank(
     for place in typed.places:
         if place.rank == k + 1:
             table.add_section()
-        contribution = "?" if place.contribution is None else f"{place.contribution:.4f}"
+        contribution = "?" if place.contribution is None else _shown(place.contribution)
         judgment = "?" if place.grade is None else str(place.grade)
         outside = place.rank > k
         table.add_row(
             str(place.rank),
             Text(plain(place.item)),
             judgment,
-            f"{place.discount:.4f}",
+            _shown(place.discount),
             f"(below {k})" if outside else contribution,
         )
     console.print(table)
@@ -86,12 +87,17 @@ def _number(text: str) -> float:
     return float(text)
 
 
+def _shown(amount: float) -> str:
+    """With four decimals, as tools of information retrieval print them."""
+    return number(amount, decimals=4)
+
+
 def _cells(outcome: Outcome) -> tuple[str, str]:
     match outcome.status:
         case "scored":
-            return f"{outcome.value:.4f}", ""
+            return _shown(outcome.value), ""
         case "bounded":
-            return f"[{outcome.low:.4f}, {outcome.high:.4f}]".replace("[", "\\["), outcome.reason
+            return f"\\[{_shown(outcome.low)}, {_shown(outcome.high)}]", outcome.reason
         case "undefined":
             return "undefined", outcome.reason
         case "failed":

@@ -14,6 +14,7 @@ import typer
 from ragvet.cli._blind_spots import print_blind_spots
 from ragvet.cli._console import terminal
 from ragvet.errors import InputError, Problem
+from ragvet.numbers import number
 from ragvet.text import plain, plural
 
 if TYPE_CHECKING:
@@ -246,4 +247,4 @@ def _show_cases(decision: Decision, console: Any, errors: Mapping[str, str]) -> 
 
 
 def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"
+    return "none" if value is None else number(value)

@@ -68,7 +68,7 @@ def per_case(scores: pl.DataFrame, declarations: Mapping[str, MetricDeclaration]
         failed or has a value), repeats, measured, failed (how many, of how many).
     """
     ends = _ends(declarations)
-    joined = scores.lazy().join(ends, on="metric", how="left")
+    joined = scores.lazy().join(ends, on="metric", how="left", maintain_order="left")
     if "repeat" not in scores.columns or scores["repeat"].max() in (None, 0):
         return _single(joined, key).collect()
     return _averaged(joined, key, droppable=bool(scores["may_drop"].any())).collect()

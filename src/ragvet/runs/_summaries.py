@@ -47,7 +47,7 @@ def summarise(
     counted: list[dict[str, Any]] = []
     reasons: dict[tuple[str, int, str], dict[str, int]] = {}
     for part in _parts(scores, places.height / max(1, cases.height)):
-        rows = per_case(part, declarations).join(places, on="case_id")
+        rows = per_case(part, declarations).join(places, on="case_id", maintain_order="left")  # sums keep their order
         reasons |= _undefined_reasons(rows)
         counted += over_groups(rows, ["metric", "version", "stratum"]).to_dicts()
     order = {metric: place for place, metric in enumerate(declarations)}
