@@ -152,13 +152,18 @@ def test_strata_stand_worst_first_in_the_file(html: str, report: Report):
     assert names[: len(expected) + 1] == ["all", *expected]
 
 
-def test_charts_follow_the_theme_and_stand_in_the_page(html: str):
+def test_charts_follow_the_theme_and_are_told_to_who_does_not_see_them(html: str):
     charts = re.findall(r"<figure>.*?</figure>", html, re.DOTALL)
     assert len(charts) == 2
     for chart in charts:
-        colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', chart)) - {"none", "transparent"}
-        assert colours, "a chart without a colour is an empty one"
-        assert all(colour.startswith("var(--") for colour in colours), colours
+        assert not re.findall(r"(?:fill|stroke|style)=", chart), "colours are those of the page's style sheet"
+        marks = set(re.findall(r'class="([\w-]+)"', chart)) - {"plot", "supplied", "time", "name"}
+        assert marks
+        for mark in marks:
+            assert re.search(rf"\.plot [^{{}}]*\.{mark}\b", _assets(("report.css",))), f"{mark} has no colour of its own"
+        titled = re.search(r'<svg [^>]*role="img" aria-labelledby="(\S+) (\S+)"', chart)
+        assert titled
+        assert all(re.search(rf'<(?:title|desc) id="{name}">[^<]+<', chart) for name in titled.groups())
 
 
 def test_a_page_of_300_cases_with_20_chunks_each_stays_below_5_megabytes(html_of: Callable[..., str]):

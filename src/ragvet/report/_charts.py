@@ -1,98 +1,138 @@
+"""Where the marks of a chart stand; `_page/charts.html.j2` draws them in the colours of the page."""
+
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
+from ragvet.numbers import interval, seconds
+from ragvet.records import Summary
 from ragvet.report._model import Depths, Latency
 
-__all__ = ["depth_chart", "latency_chart"]
+__all__ = ["Chart", "Lane", "Row", "depth_chart", "latency_chart"]
 
-_FONT = "system-ui, sans-serif"
-_INK, _QUIET, _LINE, _BAR, _DEEP, _PAGE = (f"var(--{name})" for name in ("ink", "quiet", "line", "bar", "deep", "page"))
-"""Colours are the page's own variables, so that a chart follows the theme."""
-_ROW = 26
+_LETTER, _LONGEST = 7.2, 22
+"""Room for one letter of a name in fonts a little wider than most; longer names are cut."""
+_MARGIN, _AXIS = 10.0, 24.0
 
 
-def depth_chart(pairs: Sequence[Depths]) -> str:
-    """SVG: per stratum one mark at the depth supplied and, below it, one at the deep one.
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The marks of one thing measured: a line where it spans something, a tick and a point upon it.
+
+    Attributes:
+        kind: which of the things compared in a chart it is; it decides the colour.
+        y: how far down, as all places in units of the drawing.
+        line: from where to where.
+        point: where its one value stands, if it has one.
+        tick: a second value upon the line.
+    """
+
+    kind: Literal["supplied", "deep", "time"]
+    y: float
+    line: tuple[float, float]
+    point: float | None = None
+    tick: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One name with its lanes, and the same in words for who does not see them."""
+
+    name: str
+    y: float
+    lanes: tuple[Lane, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Rows of marks over one scale."""
+
+    id: str
+    title: str
+    width: float
+    height: float
+    left: float
+    rows: tuple[Row, ...]
+    ticks: tuple[tuple[float, str], ...]
+
+
+def depth_chart(pairs: Sequence[Depths]) -> Chart | None:
+    """Per stratum one mark at the depth supplied and, below it, one at the deep one; None: nothing to draw.
 
     A value is a point; what is only bounded is a line from one end to the other, never a point in between.
     """
-    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
+    drawn = [pair for pair in pairs if _ends(pair.supplied) or _ends(pair.deep)]
+    left, span, step = _room(pair.stratum for pair in drawn), 480.0, 34.0
 
-    rows = [
-        {"stratum": _printable(pair.stratum), "depth": depth, "low": summary.low, "high": summary.high}
-        for pair in pairs
-        for depth, summary in (("supplied", pair.supplied), ("deep", pair.deep))
-        if summary.low is not None and summary.high is not None
-    ]
-    if not rows:
-        return ""
-    strata = list(dict.fromkeys(str(row["stratum"]) for row in rows))
-    order = ["supplied", "deep"]
-    low = alt.X("low:Q", scale=alt.Scale(domain=(0, 1)), title=None)
-    lane = alt.YOffset("depth:N", sort=order)
-    colour = alt.Color("depth:N", scale=alt.Scale(domain=order, range=[_BAR, _DEEP]), legend=None)
-    chart = alt.Chart(alt.Data(values=rows)).encode(y=_names("stratum", strata), yOffset=lane, color=colour)
-    span = chart.mark_rule(strokeWidth=3, opacity=0.45).encode(x=low, x2="high:Q")
-    exact = chart.transform_filter("datum.low === datum.high")
-    supplied = exact.transform_filter("datum.depth === 'supplied'").mark_point(fill=_BAR, size=60, opacity=1)
-    deep = exact.transform_filter("datum.depth === 'deep'").mark_point(fill=_PAGE, size=60, strokeWidth=2.2, opacity=1)
-    layers = alt.layer(span, supplied.encode(x=low), deep.encode(x=low))
-    return _svg(layers.properties(width=480, height=1.3 * _ROW * len(strata)))
+    def lane(kind: Literal["supplied", "deep"], summary: Summary, y: float) -> Iterable[Lane]:
+        if ends := _ends(summary):
+            low, high = (round(left + span * end, 1) for end in ends)
+            yield Lane(kind, y, (low, high), point=low if ends[0] == ends[1] else None)
+
+    def row(place: int, pair: Depths) -> Row:
+        y = step * (place + 0.5)
+        lanes = (*lane("supplied", pair.supplied, y - 6), *lane("deep", pair.deep, y + 6))
+        told = [
+            f"{depth} {interval(*ends)}"
+            for depth, ends in (("supplied", _ends(pair.supplied)), ("deep", _ends(pair.deep)))
+            if ends
+        ]
+        return Row(_name(pair.stratum), y, lanes, f"{pair.stratum}: {', '.join(told)}")
+
+    ticks = tuple((left + span * fifth / 5, f"{fifth / 5:.1f}") for fifth in range(6))
+    rows = tuple(row(place, pair) for place, pair in enumerate(drawn))
+    return _chart("depths-chart", "The value at both depths, by stratum", left + span, step * len(rows), rows, ticks)
 
 
-def latency_chart(rows: Sequence[Latency]) -> str:
-    """SVG: per stage a line from the median to the 99th percentile with a tick at the 95th."""
-    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
-
+def latency_chart(rows: Sequence[Latency]) -> Chart | None:
+    """Per stage a line from the median to the 99th percentile with a tick at the 95th; None: nothing to draw."""
     rows = [row for row in rows if row.p50 > 0]  # a logarithm has no place for zero; the table beside has every row
-    values = [{"stage": _printable(row.stage), "p50": row.p50, "p95": row.p95, "p99": row.p99} for row in rows]
-    if not values:
-        return ""
-    chart = alt.Chart(alt.Data(values=values)).encode(y=_names("stage", [str(row["stage"]) for row in values]))
-    label = "datum.value < 1 ? round(datum.value * 1e6) / 1e3 + ' ms' : datum.value + ' s'"
-    axis = alt.Axis(values=_decades(rows), labelExpr=label)
-    x = alt.X("p50:Q", scale=alt.Scale(type="log", nice=True), title=None, axis=axis)
-    line = chart.mark_rule(color=_BAR, strokeWidth=3, opacity=0.4).encode(x=x, x2="p99:Q")
-    tick = chart.mark_tick(color=_BAR, thickness=2.5, height=12).encode(x="p95:Q")
-    dot = chart.mark_point(color=_BAR, fill=_BAR, size=80, opacity=1).encode(x="p50:Q")
-    return _svg(alt.layer(line, tick, dot).properties(width=330, height=_ROW * len(values)))
-
-
-def _printable(name: str) -> str:
-    """A name as a chart can carry it: line separators would end a string in the middle of the chart's own code."""
-    return "".join(character if character.isprintable() else " " for character in name)
-
-
-def _names(field: str, names: Sequence[str]) -> Any:
-    """The axis of names, with room for the longest in fonts a little wider than the one measured with."""
-    import altair as alt  # noqa: PLC0415 - heavy, and only pages with charts need it
-
-    room = min(170, 12 + 8 * max(len(name) for name in names))
-    return alt.Y(f"{field}:N", sort=list(names), title=None, axis=alt.Axis(labelLimit=160, minExtent=room))
-
-
-def _decades(rows: Sequence[Latency]) -> list[float]:
-    """Powers of ten around all values: more ticks than these crowd a logarithmic axis."""
+    if not rows:
+        return None
+    left, span, step = _room(row.stage for row in rows), 330.0, 26.0
     first = math.floor(math.log10(min(row.p50 for row in rows)))
-    last = math.ceil(math.log10(max(row.p99 for row in rows)))
-    return [10.0**power for power in range(first, last + 1)]
+    last = max(first + 1, math.ceil(math.log10(max(row.p99 for row in rows))))
+
+    def at(amount: float) -> float:
+        return round(left + span * (math.log10(amount) - first) / (last - first), 1)
+
+    drawn = tuple(
+        Row(
+            _name(row.stage),
+            step * (place + 0.5),
+            (Lane("time", step * (place + 0.5), (at(row.p50), at(row.p99)), point=at(row.p50), tick=at(row.p95)),),
+            f"{row.stage}: median {seconds(row.p50)}, p95 {seconds(row.p95)}, p99 {seconds(row.p99)}",
+        )
+        for place, row in enumerate(rows)
+    )
+    decades = range(first, last + 1, max(1, round((last - first) / 5)))  # more ticks than these crowd the axis
+    ticks = tuple((at(10.0**power), _power(power)) for power in decades)
+    return _chart("latency-chart", "Seconds by stage, on a logarithmic scale", left + span, step * len(rows), drawn, ticks)
 
 
-def _svg(chart: Any) -> str:
-    import vl_convert  # noqa: PLC0415 - heavy, and only pages with charts need it
+def _chart(
+    id: str, title: str, right: float, height: float, rows: tuple[Row, ...], ticks: tuple[tuple[float, str], ...]
+) -> Chart | None:
+    left = ticks[0][0]
+    return Chart(id, title, right + 2 * _MARGIN, height + _AXIS, left, rows, ticks) if rows else None
 
-    axis = {
-        "labelColor": _INK,
-        "labelFontSize": 12,
-        "gridColor": _LINE,
-        "domain": False,
-        "ticks": False,
-        "labelPadding": 8,
-        "labelFont": _FONT,
-    }
-    themed = chart.configure(background="transparent", font=_FONT, padding=2).configure_view(stroke=None)
-    themed = themed.configure_axis(**axis).configure_axisY(grid=False).configure_axisX(labelColor=_QUIET, tickCount=5)
-    return vl_convert.vegalite_to_svg(themed.to_dict())
+
+def _ends(summary: Summary) -> tuple[float, float] | None:
+    return None if summary.low is None or summary.high is None else (summary.low, summary.high)
+
+
+def _room(names: Iterable[str]) -> float:
+    return round(_MARGIN + _LETTER * max((len(_name(name)) for name in names), default=0), 1)
+
+
+def _name(name: str) -> str:
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+
+
+def _power(power: int) -> str:
+    """10 to this power, in the unit it is read in: 100 ms, 10 s."""
+    return f"{10.0 ** (power + 3):g} ms" if power < 0 else f"{10**power:,} s"
