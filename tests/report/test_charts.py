@@ -48,14 +48,16 @@ def test_what_is_undefined_is_not_drawn():
 
 
 def test_marks_stand_where_their_values_do():
-    pair = Depths(metric="recall", stratum="a", supplied=summary(0.5, 0.5), deep=summary(0.2, 1.0), gap_low=0, gap_high=0)
+    pair = Depths(
+        metric="recall", stratum="a", supplied=summary(0.5, 0.5), deep=summary(0.2, 1.0), gap_low=0, gap_high=0
+    )
     chart = depth_chart([pair])
     assert chart is not None
     supplied, deep = chart.rows[0].lanes
     places = {label: x for x, label in chart.ticks}
     assert supplied.point == pytest.approx((places["0.0"] + places["1.0"]) / 2)
     assert deep.line == pytest.approx((places["0.2"], places["1.0"]))
-    assert chart.rows[0].words == "a: supplied 0.500, deep 0.200–1.000"  # noqa: RUF001 - as printed
+    assert chart.rows[0].words == "a: supplied 0.500, deep 0.200–1.000"
     assert max(places.values()) < chart.width
 
 

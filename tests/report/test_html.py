@@ -160,7 +160,9 @@ def test_charts_follow_the_theme_and_are_told_to_who_does_not_see_them(html: str
         marks = set(re.findall(r'class="([\w-]+)"', chart)) - {"plot", "supplied", "time", "name"}
         assert marks
         for mark in marks:
-            assert re.search(rf"\.plot [^{{}}]*\.{mark}\b", _assets(("report.css",))), f"{mark} has no colour of its own"
+            assert re.search(rf"\.plot [^{{}}]*\.{mark}\b", _assets(("report.css",))), (
+                f"{mark} has no colour of its own"
+            )
         titled = re.search(r'<svg [^>]*role="img" aria-labelledby="(\S+) (\S+)"', chart)
         assert titled
         assert all(re.search(rf'<(?:title|desc) id="{name}">[^<]+<', chart) for name in titled.groups())
@@ -198,7 +200,7 @@ def test_repeats_of_a_case_share_one_page(html_of: Callable[..., str]):
         item.judged[0].model_copy(update={"repeat": repeat}) if item.judged[0] else None for repeat in range(3)
     )
     page = Page(html_of(FakeRun([type(item)(item.case, traces, judged)], repeat=3)))
-    (detail,) = unpacked(page.blocks["details-0"])
+    (detail,) = unpacked(page.blocks["details-0"])["values"]
     assert [shown["repeat"] for shown in detail["items"]] == [0, 1, 2]
     assert unpacked(page.blocks["index"])["id"] == [item.case.id]
 
@@ -220,7 +222,7 @@ def test_what_a_target_tells_of_its_circumstances_stands_on_the_page_of_the_case
     )
     (trace,) = item.traces
     told_of = type(item)(item.case, (trace.model_copy(update={"answer": told}),), item.judged)
-    (detail,) = unpacked(Page(html_of(FakeRun([told_of]), content=content)).blocks["details-0"])
+    (detail,) = unpacked(Page(html_of(FakeRun([told_of]), content=content)).blocks["details-0"])["values"]
     (shown,) = detail["items"]
     words = {"key": "return period"} if content else {}  # what may repeat a text is left out with the texts
     assert shown["cache"] == [
@@ -242,16 +244,16 @@ def test_blocks_give_back_every_value_under_its_index():
     assert [blocks.append(value) for value in values] == list(range(500))
     blocks.flush()
     assert len(blocks.blocks) > 1
-    assert [value for block in blocks.blocks for value in unpacked(block)] == values
+    assert [value for block in blocks.blocks for value in unpacked(block)["values"]] == values
     for start, block in zip(blocks.starts, blocks.blocks, strict=True):
-        assert unpacked(block)[0] == values[start]
+        assert unpacked(block)["values"][0] == values[start]
 
 
 def test_a_text_that_many_rankings_share_is_kept_once():
     pool = TextPool()
     assert [pool.intern(text) for text in ("a", "b", "a")] == [0, 1, 0]
     pool.flush()
-    assert [unpacked(block) for block in pool.blocks] == [["a", "b"]]
+    assert [unpacked(block) for block in pool.blocks] == [{"values": ["a", "b"]}]
     assert BLOCK_BYTES <= 1 << 20
 
 
@@ -259,8 +261,8 @@ def test_details_name_their_texts_by_number(run: FakeRun):
     pages = CasePages(run)
     build(run, each=pages.add)
     pages.finish()
-    details = [page for block in pages.details.blocks for page in unpacked(block)]
-    texts = [text for block in pages.texts.blocks for text in unpacked(block)]
+    details = [page for block in pages.details.blocks for page in unpacked(block)["values"]]
+    texts = [text for block in pages.texts.blocks for text in unpacked(block)["values"]]
     for item, page in zip(run.items, details, strict=True):
         answer = item.traces[0].answer
         shown = page["items"][0].get("chunks", {})

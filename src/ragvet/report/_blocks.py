@@ -1,38 +1,50 @@
+"""Long lists of values packed into blocks that a page unpacks one at a time, when it needs a value."""
+
 from __future__ import annotations
 
 import gzip
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
 from pydantic_core import to_json
 
-__all__ = ["BLOCK_BYTES", "Blocks", "TextPool"]
+__all__ = ["BLOCK_BYTES", "Blocks", "TextPool", "pack"]
 
 BLOCK_BYTES = 128 * 1024
 """JSON bytes per block: small enough to unpack while a reader's finger is still on the key."""
 
 
 class Blocks:
-    """A long list of values packed into gzip blocks that a page unpacks one at a time, when it needs a value.
+    """Values in gzip blocks of about `BLOCK_BYTES`.
+
+    Args:
+        tables: makes what else belongs into a block whose values end before this index: name → table.
 
     Attributes:
         starts: index of the first value of each block.
-        blocks: each block as base64 text of a gzipped JSON array.
+        blocks: each block as base64 text of gzipped JSON: `{"values": […], …}` with the tables.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Callable[[int], dict[str, Any]] | None = None) -> None:
         self.starts: list[int] = []
         self.blocks: list[str] = []
+        self._tables = tables
         self._pending: list[bytes] = []
         self._pending_bytes = 0
         self._count = 0
 
-    def append(self, value: Any) -> int:
-        """Adds a value and returns its index."""
+    def append(self, value: Any, *, beside: int = 0) -> int:
+        """Adds a value and returns its index.
+
+        Args:
+            value: anything JSON can hold.
+            beside: about how many bytes the tables will hold of it.
+        """
         encoded = to_json(value, inf_nan_mode="null")
         self._pending.append(encoded)
-        self._pending_bytes += len(encoded)
+        self._pending_bytes += len(encoded) + beside
         self._count += 1
         if self._pending_bytes >= BLOCK_BYTES:
             self.flush()
@@ -43,7 +55,10 @@ class Blocks:
         if not self._pending:
             return
         self.starts.append(self._count - len(self._pending))
-        self.blocks.append(pack(b"[" + b",".join(self._pending) + b"]"))
+        tables = self._tables(self._count) if self._tables else {}
+        parts = [b'"values":[' + b",".join(self._pending) + b"]"]
+        parts += (to_json(name) + b":" + to_json(table, inf_nan_mode="null") for name, table in tables.items())
+        self.blocks.append(pack(b"{" + b",".join(parts) + b"}"))
         self._pending = []
         self._pending_bytes = 0
 

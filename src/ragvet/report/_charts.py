@@ -85,7 +85,8 @@ def depth_chart(pairs: Sequence[Depths]) -> Chart | None:
 
     ticks = tuple((left + span * fifth / 5, f"{fifth / 5:.1f}") for fifth in range(6))
     rows = tuple(row(place, pair) for place, pair in enumerate(drawn))
-    return _chart("depths-chart", "The value at both depths, by stratum", left + span, step * len(rows), rows, ticks)
+    size = (left + span + 2 * _MARGIN, step * len(rows) + _AXIS)
+    return Chart("depths-chart", "The value at both depths, by stratum", *size, left, rows, ticks) if rows else None
 
 
 def latency_chart(rows: Sequence[Latency]) -> Chart | None:
@@ -111,14 +112,8 @@ def latency_chart(rows: Sequence[Latency]) -> Chart | None:
     )
     decades = range(first, last + 1, max(1, round((last - first) / 5)))  # more ticks than these crowd the axis
     ticks = tuple((at(10.0**power), _power(power)) for power in decades)
-    return _chart("latency-chart", "Seconds by stage, on a logarithmic scale", left + span, step * len(rows), drawn, ticks)
-
-
-def _chart(
-    id: str, title: str, right: float, height: float, rows: tuple[Row, ...], ticks: tuple[tuple[float, str], ...]
-) -> Chart | None:
-    left = ticks[0][0]
-    return Chart(id, title, right + 2 * _MARGIN, height + _AXIS, left, rows, ticks) if rows else None
+    size = (left + span + 2 * _MARGIN, step * len(rows) + _AXIS)
+    return Chart("latency-chart", "Seconds by stage, on a logarithmic scale", *size, left, drawn, ticks)
 
 
 def _ends(summary: Summary) -> tuple[float, float] | None:

@@ -11,13 +11,15 @@ from ragvet.records import CacheLookup, Case, Citation, JudgeFailure, RetrievedI
 from ragvet.records.lattice import claim_verdicts
 from ragvet.report._blocks import Blocks, TextPool
 from ragvet.report._finished import FinishedRun
-from ragvet.report._grouped import Grouped
 from ragvet.report._index import CaseIndex
+from ragvet.report._item_rows import ItemRows
 from ragvet.report._tally import Judged, observed_behaviour
 
 __all__ = ["CasePages"]
 
-_RANKED = ("rank", "chunk_id", "doc_id", "score", "grade", "repeats", "passages", "supplied")
+_ROW_BYTES = 40
+"""About what one row of a table takes."""
+_RANKED = ("view", "rank", "chunk_id", "doc_id", "score", "grade", "repeats", "passages", "supplied")
 _SCORED = ("metric", "status", "low", "high", "reason", "numerator", "denominator")
 Json = dict[str, Any]
 
@@ -25,7 +27,7 @@ Json = dict[str, Any]
 class CasePages:
     """The case pages of an HTML report: an index to list and filter by, and the details in packed blocks.
 
-    Scores and rankings are read as the items come: until then what summarises a run needs the room.
+    A block holds what is particular to its cases as they are, and their rows of scores and rankings as columns.
 
     Args:
         run: the run the items come from.
@@ -35,7 +37,7 @@ class CasePages:
 
     def __init__(self, run: FinishedRun, *, content: bool = True) -> None:
         self.content = content
-        self.details = Blocks()
+        self.details = Blocks(self._tables)
         self.texts = TextPool()
         self._run = run
         self._case: Case | None = None
@@ -47,17 +49,17 @@ class CasePages:
         return CaseIndex(self._run, content=self.content)
 
     @cached_property
-    def _scores(self) -> Grouped:
-        return Grouped(self._run.scan_scores(), self._order, ("repeat",), _SCORED)
+    def _by_item(self) -> dict[str, ItemRows]:
+        # Read as the items come: until then what summarises a run needs the room.
+        order = [case.id for case in self._run.cases()]
+        ranked = self._run.scan_rankings().filter(pl.col("view").is_in(["union", "last"]))
+        return {
+            "scores": ItemRows(self._run.scan_scores(), order, _SCORED),
+            "rankings": ItemRows(ranked, order, _RANKED),
+        }
 
-    @cached_property
-    def _rankings(self) -> Grouped:
-        shown = self._run.scan_rankings().filter(pl.col("view").is_in(["union", "last"]))
-        return Grouped(shown, self._order, ("repeat", "view"), _RANKED)
-
-    @property
-    def _order(self) -> list[str]:
-        return [case.id for case in self._run.cases()]
+    def _tables(self, end: int) -> dict[str, Any]:
+        return {name: rows.take(end) for name, rows in self._by_item.items()}
 
     def add(self, case: Case, trace: Trace, judged: Judged) -> None:
         """Takes one item; the items of a case follow one another."""
@@ -75,7 +77,9 @@ class CasePages:
 
     def _close_case(self) -> None:
         if self._case is not None:
-            self.details.append({**_written(self._case, content=self.content), "items": self._items})
+            page = {**_written(self._case, content=self.content), "items": self._items}
+            ranked = sum(len(item.get("chunks", ())) for item in self._items)
+            self.details.append(page, beside=_ROW_BYTES * (ranked + len(self._items) * len(self._run.declarations)))
         self._case, self._items = None, []
 
     def _item(self, trace: Trace, judged: Judged) -> Json:
@@ -84,7 +88,6 @@ class CasePages:
             "observed": observed_behaviour(trace, judged),
             "latency": trace.latency,
             "attempts": trace.attempts,
-            "scores": self._scores.get(*trace.key),
         }
         if trace.error is not None:
             item["error"] = {"kind": trace.error.kind, "message": self._said(trace.error.message)}
@@ -103,14 +106,11 @@ class CasePages:
             return {}
         shown = {item.chunk_id: item for call in answer.retrievals for item in call.ranking}
         shown.update((item.chunk_id, item) for item in answer.supplied or ())
-        views = ("union", "last") if len(answer.retrievals) > 1 else ("union",)
-        rankings = {view: self._rankings.get(*trace.key, view) for view in views}
         supplied = answer.supplied
         return {
             "answer": self._said(answer.text),
             "blank": not (answer.text or "").strip(),
             "queries": [self._said(call.query) for call in answer.retrievals],
-            "rankings": {view: rows for view, rows in rankings.items() if rows},
             "chunks": {chunk_id: self._chunk(item) for chunk_id, item in shown.items()},
             "supplied": None if supplied is None else [item.chunk_id for item in supplied],
             "context": self.texts.append(answer.context) if answer.context is not None and self.content else None,
