@@ -28,8 +28,8 @@ __all__ = [
 
 _KEY = {"case_id": pl.String(), "repeat": pl.UInt32(), "member": pl.UInt16()}
 _QUOTE = {"quote_start": pl.UInt32(), "quote_end": pl.UInt32(), "edit_distance": pl.UInt32(), "quote": pl.String()}
+_REASON = {"reason": pl.String()}
 _DECIDED = {
-    "reason": pl.String(),
     "question": pl.String(),
     "stage": pl.String(),
     "score": pl.Float64(),
@@ -83,6 +83,7 @@ SUPPORT = pl.Schema(
         "verdict": _SUPPORT_VERDICT,
         "missing_qualification": pl.Boolean(),
         **_QUOTE,
+        **_REASON,
         **_DECIDED,
     }
 )
@@ -99,15 +100,18 @@ CITATIONS = pl.Schema(
         "permitted": pl.Boolean(),
         "verdict": _SUPPORT_VERDICT,
         **_QUOTE,
+        **_REASON,
         **_DECIDED,
     }
 )
 """What one citation is worth. The quote is from one of the cited passages, and always kept in words."""
 
-COVERAGE = pl.Schema({**_KEY, "required_claim": pl.String(), "verdict": _COVERAGE_VERDICT, **_QUOTE, **_DECIDED})
+COVERAGE = pl.Schema(
+    {**_KEY, "required_claim": pl.String(), "verdict": _COVERAGE_VERDICT, **_QUOTE, **_REASON, **_DECIDED}
+)
 """Whether the answer makes one required claim. The quote is from the answer."""
 
-AGREEMENT = pl.Schema({**_KEY, "claim": pl.String(), "verdict": _AGREEMENT_VERDICT, **_DECIDED})
+AGREEMENT = pl.Schema({**_KEY, "claim": pl.String(), "verdict": _AGREEMENT_VERDICT, **_REASON, **_DECIDED})
 """How one claim stands to the reference answer."""
 
 REFERENCE_SUPPORT = pl.Schema(
