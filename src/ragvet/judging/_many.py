@@ -1,17 +1,18 @@
+"""How several answers are judged at once."""
+
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from ragvet.errors import BudgetReached, JudgeError, RagvetError
 from ragvet.heap import frozen_heap
 from ragvet.judging._judge_answer import judge_answer
 from ragvet.judging._protocol import AnyJudge, concurrency_of, in_use
-from ragvet.records import Case, JudgeFailure, Trace, Usage, Verdicts
+from ragvet.judging._sharing import Judged, hand_out, workers_for
+from ragvet.records import Case, JudgeFailure, Trace, Usage
 from ragvet.text import without_surrogates
-
-Judged = Verdicts | JudgeFailure
 
 
 async def judge_all(
@@ -46,16 +47,28 @@ async def judge_each(judge: AnyJudge, items: Iterable[tuple[Case, Trace]], keep:
         BudgetReached: the budget ended; what was under way has been finished and kept, since it is paid for.
         RagvetError: no failure of an item, e.g. a full disk.
     """
+    sharing, items = workers_for(judge, items)
     left = enumerate(items)
     reached: list[BudgetReached] = []
     try:
-        async with in_use(judge), asyncio.TaskGroup() as group:
-            for _ in range(concurrency_of(judge)):
-                group.create_task(_work(judge, left, keep, reached))
+        async with in_use(judge):
+            if sharing is None:
+                await _side_by_side(concurrency_of(judge), lambda: _work(judge, left, keep, reached))
+            else:
+                with sharing as workers:
+                    await _side_by_side(
+                        workers.size, lambda: hand_out(workers, left, lambda item: judged(judge, *item), keep)
+                    )
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from None
     if reached:
         raise reached[0]
+
+
+async def _side_by_side(count: int, work: Callable[[], Coroutine[None, None, None]]) -> None:
+    async with asyncio.TaskGroup() as group:
+        for _ in range(count):
+            group.create_task(work())
 
 
 async def _work(
@@ -67,15 +80,16 @@ async def _work(
     while not reached and (item := next(left, None)) is not None:
         index, (case, trace) = item
         try:
-            judged = await _judged(judge, case, trace)
+            result = await judged(judge, case, trace)
         except BudgetReached as error:
             reached.append(error)
             return
-        keep(index, judged)
+        keep(index, result)
         await asyncio.sleep(0)  # a judge that never waits must not keep others from their turn
 
 
-async def _judged(judge: AnyJudge, case: Case, trace: Trace) -> Judged:
+async def judged(judge: AnyJudge, case: Case, trace: Trace) -> Judged:
+    """What was judged of one answer, or the failure to judge it."""
     try:
         return await judge_answer(judge, case, trace)
     except JudgeError as error:

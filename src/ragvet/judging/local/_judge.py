@@ -16,6 +16,7 @@ from ragvet.judging._register import Register
 from ragvet.judging.local._bench import Bench, probability
 from ragvet.judging.local._model import load_model
 from ragvet.judging.local._rules import Rules
+from ragvet.judging.local._workers import Workers, worthwhile
 from ragvet.records import Answer, Case, Question, Rulings, Segmentation, Trace, Verdicts
 
 RULES_VERSION = 6
@@ -35,10 +36,16 @@ class OfflineJudge:
     Args:
         languages: further language files like `judging/languages/en.toml`, e.g. with the project's own refusal phrases.
         register: the corpus, to look citations up in: does the document exist, in which version, and for whom.
+        processes: how many share the work where there are hundreds of answers; by default as many as there are cores,
+            four at most. 1: only this one.
     """
 
-    def __init__(self, *, languages: Iterable[Path] = (), register: Register | None = None) -> None:
-        self._rules = Rules(load_languages(tuple(languages)), load_model())
+    def __init__(
+        self, *, languages: Iterable[Path] = (), register: Register | None = None, processes: int | None = None
+    ) -> None:
+        self._languages = tuple(languages)
+        self._processes = processes
+        self._rules = Rules(load_languages(self._languages), load_model())
         self._register = register
         corpus = "" if register is None else register.fingerprint
         content = "\0".join((str(RULES_VERSION), self._rules.model.source, self._rules.languages.source, corpus))
@@ -71,6 +78,11 @@ class OfflineJudge:
         except StopIteration as done:
             return done.value
         raise AssertionError("rules never wait")
+
+    def in_processes(self) -> Workers | None:
+        """Processes that judge as this judge does; None where it does as well alone."""
+        count = worthwhile() if self._processes is None else self._processes
+        return Workers(count, self._languages, self._register, self._fingerprint) if count > 1 else None
 
     async def segment(self, case: Case, trace: Trace) -> Segmentation:
         """The claims of the answer, statement by statement, and of the reference; what the answer does."""
