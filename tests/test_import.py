@@ -21,7 +21,6 @@ HEAVY = (
     "pydantic",
     "rich",
     "scipy",
-    "sqlalchemy",
 )
 
 
@@ -53,7 +52,7 @@ def test_reading_records_loads_no_more_than_they_are_made_of():
 
 
 def test_loading_a_golden_set_or_calling_a_function_needs_no_network_library():
-    assert not loaded_after("import ragvet; ragvet.evaluate") & {"aiohttp", "jinja2", "bm25s", "sqlalchemy"}
+    assert not loaded_after("import ragvet; ragvet.evaluate") & {"aiohttp", "jinja2", "bm25s"}
 
 
 @pytest.mark.parametrize("name", sorted(set(ragvet.__all__)))

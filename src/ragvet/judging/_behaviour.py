@@ -1,3 +1,5 @@
+"""What a system did with a question, by its own flag or by the words of its answer."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

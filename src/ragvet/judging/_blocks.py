@@ -1,3 +1,5 @@
+"""The blocks of a Markdown answer: paragraphs, list items, table rows, code, headings."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""What code knows of each citation, and its verdict from what the passages it points at say."""
+
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right

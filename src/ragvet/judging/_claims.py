@@ -1,3 +1,5 @@
+"""The statements of an answer, each with its span."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""People's labels as a judge."""
+
 from __future__ import annotations
 
 import hashlib

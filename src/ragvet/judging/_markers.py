@@ -1,3 +1,5 @@
+"""The citation markers in an answer, and what they name."""
+
 from __future__ import annotations
 
 import re

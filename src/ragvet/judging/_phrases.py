@@ -1,3 +1,5 @@
+"""Phrases of a language, looked for all at once."""
+
 from __future__ import annotations
 
 import re

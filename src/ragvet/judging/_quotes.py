@@ -1,3 +1,5 @@
+"""Where a text says a quote, word for word."""
+
 from __future__ import annotations
 
 import re

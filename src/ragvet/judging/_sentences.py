@@ -1,3 +1,5 @@
+"""Where sentences begin and end."""
+
 from __future__ import annotations
 
 from typing import Any, cast

@@ -1,3 +1,5 @@
+"""A right answer in place of one that is not given yet, as far as the golden set tells."""
+
 from __future__ import annotations
 
 from ragvet.records import Answer, Case, RetrievedItem, Trace

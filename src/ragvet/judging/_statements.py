@@ -1,3 +1,5 @@
+"""What a statement does: state a fact, refuse, hand over, ask, talk."""
+
 from __future__ import annotations
 
 import re

@@ -260,3 +260,10 @@ def test_a_missing_name_or_number_tells_more_than_missing_words():
 def test_verbatim_support_and_another_number_are_seen_in_every_language(claim, wrong, passage):
     assert verdict(claim, passage) == "supported"
     assert verdict(claim.replace("14", wrong), passage) == "contradicted"
+
+
+def test_a_yes_and_a_no_before_the_same_words_are_two_claims():
+    said = judge(
+        "Yes, the pool is open in June. No, the pool is open in June.", "Is it open? Yes, the pool is open in June."
+    )
+    assert [row.verdict for row in said.support] == ["supported", "undecided"]

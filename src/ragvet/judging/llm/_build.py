@@ -1,3 +1,5 @@
+"""Building a model judge: its server is probed once, and remembered."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""The one way to a model server: paced, within the budget, every reply priced."""
+
 from __future__ import annotations
 
 import asyncio

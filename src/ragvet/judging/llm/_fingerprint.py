@@ -1,3 +1,5 @@
+"""The fingerprint of a model judge: all that its verdicts depend on."""
+
 from __future__ import annotations
 
 import hashlib
@@ -9,7 +11,10 @@ from ragvet.judging.llm._prompts import Prompts
 from ragvet.judging.llm._transport import Mode
 
 _METHOD = 4
-"""Raised when the code around the prompts changes what a verdict means."""
+"""Raised when the code around the prompts changes what a reply means: kept replies are then asked for again."""
+
+_READING = 2
+"""Raised when verdicts are read from the same replies in another way."""
 
 
 class Pinned:
@@ -48,9 +53,9 @@ class Pinned:
         """Of verdicts to which servers of these fingerprints replied."""
         told = frozenset(servers)
         if told not in self._signed:
-            self._signed[told] = f"model:{self._model}:{self._hashed(told, self._corpus)}"
+            self._signed[told] = f"model:{self._model}:{self._hashed(told, self._corpus, _READING)}"
         return self._signed[told]
 
-    def _hashed(self, servers: Iterable[str], corpus: str | None) -> str:
-        said = json.dumps([self._pinned, sorted(servers) or self._probed, corpus])
+    def _hashed(self, servers: Iterable[str], *more: str | int | None) -> str:
+        said = json.dumps([self._pinned, sorted(servers) or self._probed, *more])
         return hashlib.sha256(said.encode()).hexdigest()[:16]

@@ -41,7 +41,7 @@ class Bench:
     log_odds: list[float] = field(default_factory=list[float])
     _texts: dict[str, Prepared] = field(default_factory=dict[str, Prepared])
     _claims: dict[tuple[str, str], ClaimText] = field(default_factory=dict[tuple[str, str], ClaimText])
-    _found: dict[tuple[str, int], Found] = field(default_factory=dict[tuple[str, int], Found])
+    _found: dict[tuple[str, str, int], Found] = field(default_factory=dict[tuple[str, str, int], Found])
 
     def decide(self, question: Question) -> Ruling | None:
         """The ruling; None on what rules do not decide."""
@@ -64,7 +64,7 @@ class Bench:
     def _against_all(self, question: Question) -> Found:
         """A statement against all passages; halves of it in two of them leave it undecided."""
         ready = self._claim(question)
-        key = ready.prepared.text, id(question.texts)  # an answer that repeats itself is not compared again
+        key = ready.prepared.text, ready.answer, id(question.texts)  # an answer that repeats itself is compared once
         if key not in self._found:
             found = self._against_each(ready, question.texts)
             if spread_over_several(ready, found, self.rules):

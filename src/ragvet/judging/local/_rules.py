@@ -1,3 +1,5 @@
+"""The languages and the model of the rules, and the steps every verdict is made of."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
