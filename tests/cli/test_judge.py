@@ -79,7 +79,7 @@ def ragvet(monkeypatch, capsys, *arguments):
 
 def bytes_of(folder):
     """Every file of a run, apart from its lock."""
-    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name != ".lock"}
+    return {path.name: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file() and path.name != ".lock"}
 
 
 def folder_of(out):

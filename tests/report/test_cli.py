@@ -179,7 +179,7 @@ def test_a_page_that_cannot_be_written_leaves_the_old_one(project: Path, tmp_pat
     copy = tmp_path / "run"
     shutil.copytree(next((project / ".ragvet" / "runs").iterdir()), copy)
     run = Run.open(copy)
-    (copy / "verdicts.parquet").unlink()
+    (copy / "verdicts" / "judged.parquet").unlink()
     old = (copy / "report.html").read_bytes()
     with pytest.raises(BundleError, match="verdicts"):
         write_report(run)

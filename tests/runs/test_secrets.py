@@ -63,8 +63,8 @@ def test_the_key_an_endpoint_repeats_stands_in_nothing_that_is_written(tmp_path,
         run = start(plan(golden, target), runs=tmp_path / "runs")
     assert run.manifest.counts.failed == {"TargetRefused": 1, "TargetReplyInvalid": 2}
     write_report(run)
-    files = [path for path in run.folder.iterdir() if path.suffix in {".parquet", ".html", ".json"}]
-    assert len(files) == 7
+    files = [path for path in run.folder.rglob("*") if path.suffix in {".parquet", ".html", ".json"}]
+    assert len(files) == 14
     for path in files:
         text = pl.read_parquet(path).write_json() if path.suffix == ".parquet" else path.read_text()
         assert not any(form in text for form in ("s3cret", SENT[6:], SENT[10:-4], "ann:")), path.name

@@ -95,7 +95,7 @@ class _Texts:
 
 
 def _fields(value: Any) -> Fields:
-    return cast("Fields", value) if isinstance(value, dict) else vars(value)
+    return cast("Fields", value if isinstance(value, dict) else vars(value))
 
 
 # From verdicts to rows

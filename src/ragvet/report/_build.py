@@ -20,7 +20,6 @@ from ragvet.report._model import (
 )
 from ragvet.report._production import production, production_flags
 from ragvet.report._tally import Judged, Tally
-from ragvet.runs import paired
 
 __all__ = ["EachItem", "build", "worst_first"]
 
@@ -50,7 +49,7 @@ def build(
     flags = production_flags(run.scan_scores(), agreed)
     tally = Tally(_evidence(run.scan_rankings(), manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
-    for trace, judged in paired(run.traces(), run.verdicts()):
+    for trace, judged in run.judged_traces():
         case = cases[trace.case_id]
         tally.add(case, trace, judged)
         if each is not None:

@@ -18,7 +18,6 @@ from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
-from ragvet.runs._paired import paired
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
 from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, value
 from ragvet.runs._progress import Progress, progress_bar
@@ -55,7 +54,6 @@ __all__ = [
     "load_labels",
     "locate_run",
     "membership",
-    "paired",
     "plan",
     "plan_judging",
     "progress_bar",

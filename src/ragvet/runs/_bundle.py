@@ -11,10 +11,13 @@ import polars as pl
 from pydantic import ValidationError
 
 from ragvet.errors import BundleError, InputError, Problem, cause
-from ragvet.records import Case, JudgeFailure, MetricDeclaration, Summary, Trace, Verdicts
+from ragvet.records import Case, JudgeFailure, MetricDeclaration, Record, Summary, Trace, Verdicts
+from ragvet.records.verdict_rows import from_tables
+from ragvet.records.verdict_tables import TABLES
 from ragvet.runs._manifest import Manifest, to_go_on
 from ragvet.runs._printed import SummaryTable
 from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
+from ragvet.runs._verdict_files import VerdictReader, scan_verdicts
 from ragvet.text import nearest, plural
 
 __all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
@@ -22,7 +25,7 @@ __all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
 RUNS = Path(".ragvet/runs")
 """Where runs are kept, below the project folder."""
 
-Stored = TypeVar("Stored", Case, Trace, Verdicts, JudgeFailure)
+Stored = TypeVar("Stored", Case, Trace)
 
 ROWS_PER_GROUP = 1000
 """Rows of evidence read or written at once: small enough for memory, large enough for compression."""
@@ -116,8 +119,17 @@ class Run:
 
     def traces(self) -> Iterator[Trace]:
         """Every trace, case by case and repeat by repeat, read in pieces: the whole need not fit in memory."""
-        for text in self._texts("traces", "trace"):
-            yield self._read(Trace, text)
+        for piece in self.trace_texts():
+            for text in piece["trace"]:
+                yield self._read(Trace, text)
+
+    def trace_texts(self) -> Iterator[pl.DataFrame]:
+        """The traces as JSON, a piece of the run at a time: `case_id, repeat, trace`."""
+        yield from self._batches("traces", ["case_id", "repeat", "trace"])
+
+    def answered(self) -> int:
+        """How many traces hold an answer, and no error."""
+        return self._scan("traces").filter(pl.col("error").is_null()).select(pl.len()).collect().item()
 
     def trace(self, case_id: str, repeat: int = 0) -> Trace:
         """The trace of one case and repeat."""
@@ -132,9 +144,36 @@ class Run:
 
     def verdicts(self) -> Iterator[Verdicts | JudgeFailure]:
         """What was judged, in the order of the traces. A trace that failed, or a run without a judge, has none."""
-        for batch in self._batches("verdicts", ["verdicts", "failure"]):
-            for verdicts, failure in batch.iter_rows():
-                yield self._read(JudgeFailure, failure) if failure else self._read(Verdicts, verdicts)
+        for _, judged in self.judged_traces():
+            if judged is not None:
+                yield judged
+
+    def judged_traces(self) -> Iterator[tuple[Trace, Verdicts | JudgeFailure | None]]:
+        """Every trace with what was judged about it, or None."""
+        for traces, tables in self.evidence():
+            try:
+                judged = {one.key: one for one in from_tables(tables, traces)}
+            except ValidationError as error:
+                raise self._unreadable(Verdicts, error) from error
+            for trace in traces:
+                yield trace, judged.get(trace.key)
+
+    def evidence(self) -> Iterator[tuple[list[Trace], dict[str, pl.DataFrame]]]:
+        """Traces with the rows of each verdict table about them, a piece of the run at a time."""
+        reader = VerdictReader(self.folder)
+        for piece in self.trace_texts():
+            traces = [self._read(Trace, text) for text in piece["trace"]]
+            yield traces, reader.of(traces)
+
+    def scan_verdicts(self, table: str) -> pl.LazyFrame:
+        """One table of what was judged, e.g. `claims` or `support`, to be read in part; a row is one fact.
+
+        Raises:
+            InputError: there is no such table.
+        """
+        if table not in TABLES:
+            raise InputError(_not_held("run.scan_verdicts", "verdict table", table, TABLES))
+        return scan_verdicts(self.folder, table)
 
     def scores(self) -> pl.DataFrame:
         """One row per metric, case and repeat; the columns are on the architecture page."""
@@ -198,15 +237,14 @@ class Run:
         try:
             return record.model_validate_json(text)
         except ValidationError as error:
-            first: Any = error.errors(include_url=False)[0]
-            raise BundleError(
-                f"{self.folder}: holds a {record.__name__} this ragvet cannot read ({first['msg']}). "
-                "Was it written by another version? Then use that one, or run again; else it is damaged."
-            ) from error
+            raise self._unreadable(record, error) from error
 
-    def _texts(self, name: str, column: str) -> Iterator[str]:
-        for batch in self._batches(name, [column]):
-            yield from batch[column]
+    def _unreadable(self, record: type[Record], error: ValidationError) -> BundleError:
+        first: Any = error.errors(include_url=False)[0]
+        return BundleError(
+            f"{self.folder}: holds a {record.__name__} this ragvet cannot read ({first['msg']}). "
+            "Was it written by another version? Then use that one, or run again; else it is damaged."
+        )
 
     def _batches(self, name: str, columns: list[str]) -> Iterator[pl.DataFrame]:
         frame = self._scan(name).select(columns)

@@ -18,7 +18,6 @@ from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
 from ragvet.runs._frames import compact
 from ragvet.runs._journal import Key
 from ragvet.runs._manifest import Counts, Manifest, Spend
-from ragvet.runs._paired import paired
 from ragvet.runs._ranked import Ranked, StoredRankings
 from ragvet.runs._storage import replace_frame
 
@@ -156,7 +155,8 @@ def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ())
 
 def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
     """Answer scores, a frame per piece of the run; notes every trace in `tally` on the way."""
-    triples = _with_cases(run)
+    cases = {case.id: case for case in run.cases()}
+    triples = ((cases[trace.case_id], trace, judged) for trace, judged in run.judged_traces())
     while piece := list(islice(triples, ROWS_PER_GROUP)):
         scores: list[Score] = []
         for case, trace, judged in piece:
@@ -165,13 +165,6 @@ def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _T
             if run.manifest.answers:
                 scores += counting.scores(case, trace, judged, rows)
         yield compact(score_frame(scores))
-
-
-def _with_cases(run: Run) -> Iterator[tuple[Case, Trace, Verdicts | JudgeFailure | None]]:
-    """Every trace with its case and what was judged about it."""
-    cases = {case.id: case for case in run.cases()}
-    for trace, judged in paired(run.traces(), run.verdicts()):
-        yield cases[trace.case_id], trace, judged
 
 
 def _view(rankings: pl.DataFrame, view: str) -> pl.LazyFrame:

@@ -1,21 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
 from polars.io.plugins import register_io_source
+from pydantic_core import from_json
 
 from ragvet.records import Case
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
-from ragvet.runs._frames import CASES, TRACES, VERDICTS
-from ragvet.runs._journal import Journal, Key
-from ragvet.runs._paired import paired
+from ragvet.runs._frames import CASES, TRACES
+from ragvet.runs._journal import Journal
 from ragvet.runs._storage import replace_frame
+from ragvet.runs._verdict_files import write_verdicts
 
-__all__ = ["restore_journal", "write_cases", "write_traces", "write_verdicts"]
+__all__ = ["restore_journal", "write_cases", "write_judged", "write_traces"]
 
 Row = TypeVar("Row")
 
@@ -33,17 +34,18 @@ def write_traces(folder: Path, journal: Journal, cases: Sequence[Case], repeat: 
     replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
 
 
-def write_verdicts(folder: Path, journal: Journal, keys: Iterable[Key]) -> None:
-    """Writes what was judged in the order of `keys`, whatever order it came in."""
+def write_judged(run: Run, journal: Journal) -> None:
+    """Writes what was judged in the order of the traces of the run, whatever order it came in."""
 
-    def verdicts() -> Iterator[tuple[Any, ...]]:
-        for key in keys:
-            judged, failure = journal.judged_json(key)
-            judge = journal.judge_of(key)
-            if judge is not None:
-                yield (*key, judge, judged and judged.decode(), failure and failure.decode())
+    def pieces() -> Iterator[list[tuple[dict[str, Any], dict[str, Any]]]]:
+        for piece in run.trace_texts():
+            yield [
+                (judged, from_json(text))
+                for case_id, repeat, text in piece.iter_rows()
+                if (judged := journal.judged_fields((case_id, repeat))) is not None
+            ]
 
-    replace_frame(folder / "verdicts.parquet", _streamed(verdicts(), VERDICTS), rows_per_group=ROWS_PER_GROUP)
+    write_verdicts(run.folder, pieces())
 
 
 def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozenset[int]]) -> None:
@@ -63,7 +65,7 @@ def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozens
 
 def restore_journal(run: Run, journal: Journal) -> None:
     """Puts what a finished run holds back into an empty journal, so that part of it can be done again."""
-    for trace, judged in paired(run.traces(), run.verdicts()):
+    for trace, judged in run.judged_traces():
         journal.add_trace(trace)
         if judged is not None:
             journal.add_judged(judged)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,15 +12,15 @@ from ragvet.runs._anchoring import Anchoring
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
 from ragvet.runs._count import count
-from ragvet.runs._evidence_files import restore_journal, write_cases, write_traces, write_verdicts
+from ragvet.runs._evidence_files import write_cases, write_traces
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import create_folder, locked
-from ragvet.runs._journal import JOURNAL, Journal
+from ragvet.runs._journal import Journal
 from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
-from ragvet.runs._ranked import AnchoredRankings
+from ragvet.runs._ranked import AnchoredRankings, Ranked
 from ragvet.runs._sitting import Sitting
 
 __all__ = ["resume", "run", "score", "start"]
@@ -46,7 +47,7 @@ def start(plan: Plan, *, runs: Path = RUNS, progress: Progress = silent) -> Run:
     with locked(folder), frozen_heap():
         manifest = _first_manifest(plan, folder.name, started_at)
         write_manifest(folder, manifest)
-        return _sit(folder, plan, manifest, progress)
+        return Sitting(folder, manifest, progress).complete(_Captured(plan, progress), plan.judge)
 
 
 def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Progress = silent) -> Run:
@@ -66,13 +67,10 @@ def resume(folder: Path, plan: Plan, *, retry_failed: bool = False, progress: Pr
     with locked(folder), frozen_heap():
         manifest = read_manifest(folder)
         _insist_on_same_inputs(manifest, plan)
-        if manifest.status == "finished":
-            if not retry_failed:
-                return Run(folder, manifest)
-            with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
-                restore_journal(Run(folder, manifest), journal)
-            journal.path.replace(folder / JOURNAL)
-        return _sit(folder, plan, manifest, progress, retry_failed=retry_failed)
+        if manifest.status == "finished" and not retry_failed:
+            return Run(folder, manifest)
+        sitting = Sitting(folder, manifest, progress)
+        return sitting.complete(_Captured(plan, progress), plan.judge, retry_failed=retry_failed)
 
 
 def score(folder: Path) -> Run:
@@ -87,19 +85,25 @@ def score(folder: Path) -> Run:
     return Run.open(folder)
 
 
-def _sit(folder: Path, plan: Plan, manifest: Manifest, progress: Progress, *, retry_failed: bool = False) -> Run:
-    """One sitting at a run: does what is not done yet, and finishes it."""
-    sitting = Sitting(folder, manifest)
-    with sitting.journal(retry_failed=retry_failed) as journal:
-        run_to_end(Filling(journal, plan, progress).complete)
+@dataclass(frozen=True)
+class _Captured:
+    """Evidence from the target of a plan."""
+
+    plan: Plan
+    progress: Progress
+
+    def gather(self, run: Run, journal: Journal) -> tuple[Run, Ranked | None]:
+        """Captures what is not captured yet and writes it in the order of the golden set."""
+        plan, folder = self.plan, run.folder
+        run_to_end(Filling(journal, plan, self.progress).complete)
         write_traces(folder, journal, plan.dataset.cases, plan.repeat)
-        write_verdicts(folder, journal, ((case.id, number) for case in plan.dataset for number in range(plan.repeat)))
+        stale = _stale(plan)
+        write_cases(folder, plan.dataset.cases, stale)
         answers = journal.has_texts or len(journal.failed) == len(plan.dataset) * plan.repeat  # else nobody knows
-    run = Run(folder, manifest.model_copy(update={"answers": answers}), cases=plan.dataset.cases)
-    stale = _stale(plan)
-    anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
-    write_cases(folder, plan.dataset.cases, stale)
-    return sitting.finish(count(run, AnchoredRankings(anchoring, folder / "rankings.parquet")))
+        manifest = run.manifest.model_copy(update={"answers": answers})
+        anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
+        rankings = AnchoredRankings(anchoring, folder / "rankings.parquet")
+        return Run(folder, manifest, cases=plan.dataset.cases), rankings
 
 
 def _stale(plan: Plan) -> dict[str, frozenset[int]]:

@@ -7,8 +7,7 @@ import numpy as np
 from pydantic_core import PydanticSerializationError
 
 from ragvet.errors import TargetReplyInvalid
-from ragvet.judging import Judge, judge_each
-from ragvet.records import Case, JudgeFailure, Trace, TraceError, Verdicts
+from ragvet.records import Case, Trace, TraceError
 from ragvet.runs._admission import Admission
 from ragvet.runs._capture import Capture
 from ragvet.runs._journal import Journal, Key
@@ -26,14 +25,14 @@ _Item = tuple[Case, int]
 
 @dataclass(frozen=True)
 class Filling:
-    """Fills the journal of a run: captures and judges every item that has no outcome yet."""
+    """Fills the journal of a run: captures every item that has no outcome yet."""
 
     journal: Journal
     plan: Plan
     progress: Progress
 
     async def complete(self) -> None:
-        """Returns when every item is captured and every answer judged."""
+        """Returns when every item is captured."""
         items = [(case, repeat) for case in self.plan.dataset.cases for repeat in range(self.plan.repeat)]
         left = [item for item in items if not self.journal.has_trace(_key(item))]
         self.progress.stage("capture", len(items), len(items) - len(left))
@@ -42,8 +41,6 @@ class Filling:
             await self._take(self.plan.target, left, admission)
         else:
             await self._capture(self.plan.target, left, admission)
-        if self.plan.judge is not None and self.journal.has_texts:
-            await self._judge(self.plan.judge, items)
 
     async def _capture(self, target: Target, items: list[_Item], admission: Admission) -> None:
         random = np.random.default_rng(self.plan.seed)
@@ -74,19 +71,6 @@ class Filling:
             failure = TraceError(kind="TargetReplyInvalid", message=message)
             self.journal.add_trace(trace.model_copy(update={"answer": None, "error": failure}))
         self.progress.advance()
-
-    async def _judge(self, judge: Judge, items: list[_Item]) -> None:
-        failed = self.journal.failed
-        answered = [item for item in items if _key(item) not in failed]
-        left = [item for item in answered if not self.journal.has_judged(_key(item))]
-        self.progress.stage("judge", len(answered), len(answered) - len(left))
-
-        def keep(_: int, judged: Verdicts | JudgeFailure) -> None:
-            self.journal.add_judged(judged)
-            self.progress.advance()
-
-        pairs = ((item[0], Trace.model_validate_json(self.journal.trace_json(_key(item)))) for item in left)
-        await judge_each(judge, pairs, keep)
 
 
 def _key(item: _Item) -> Key:

@@ -4,7 +4,7 @@ import polars as pl
 
 from ragvet.records.outcomes import SCORES
 
-__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "VERDICTS", "compact"]
+__all__ = ["CASES", "RANKINGS", "SCORES", "TRACES", "compact"]
 
 RANKINGS = pl.Schema(
     {
@@ -49,17 +49,6 @@ TRACES = pl.Schema(
     }
 )
 """The evidence: `case` and `trace` are the records as JSON, `error` is the kind of failure."""
-
-VERDICTS = pl.Schema(
-    {
-        "case_id": pl.String(),
-        "repeat": pl.UInt32(),
-        "judge": pl.String(),
-        "verdicts": pl.String(),
-        "failure": pl.String(),
-    }
-)
-"""Judged facts: exactly one of `verdicts` and `failure` is set, each the record as JSON."""
 
 
 def compact(frame: pl.DataFrame) -> pl.DataFrame:

@@ -37,7 +37,6 @@ class Journal:
         self._traces: dict[Key, tuple[int, int]] = {}
         self._judged: dict[Key, tuple[int, int]] = {}
         self._failed: dict[Key, str] = {}
-        self._judges: dict[Key, str] = {}
         self._judge_failed: set[Key] = set()
         self.has_texts = False
         """Whether any answer holds a text or says what it did; False: the target only retrieves."""
@@ -74,18 +73,14 @@ class Journal:
     @property
     def judged(self) -> int:
         """How many items the judge has answered, or failed, for."""
-        return len(self._judges)
-
-    def judge_of(self, key: Key) -> str | None:
-        """The fingerprint of the judge that judged the item, or failed on it; None: it is not judged."""
-        return self._judges.get(key)
+        return len(self._judged)
 
     def forget_failed(self) -> None:
         """Makes everything that failed, at the target or at the judge, count as not done yet."""
         for key in self._failed:
             del self._traces[key]
         for key in self._judge_failed:
-            del self._judges[key]
+            del self._judged[key]
         self._failed.clear()
         self._judge_failed.clear()
 
@@ -95,7 +90,7 @@ class Journal:
 
     def has_judged(self, key: Key) -> bool:
         """Whether the judge has answered, or failed, for this item."""
-        return key in self._judges
+        return key in self._judged
 
     def add_trace(self, trace: Trace) -> None:
         """Keeps a trace."""
@@ -108,7 +103,7 @@ class Journal:
         """Keeps what a judge said about a trace, or that it failed."""
         kind = b"failure" if isinstance(judged, JudgeFailure) else b"verdicts"
         place = self._append(b'{"%b":' % kind + judged.model_dump_json(exclude_defaults=True).encode() + b"}\n")
-        self._note_judged(judged.key, place, judged.judge, failed=isinstance(judged, JudgeFailure))
+        self._note_judged(judged.key, place, failed=isinstance(judged, JudgeFailure))
 
     def trace_json(self, key: Key) -> bytes:
         """The trace of an item as JSON.
@@ -118,14 +113,12 @@ class Journal:
         """
         return self._read(self._traces[key])[len(b'{"trace":') : -len(b"}\n")]
 
-    def judged_json(self, key: Key) -> tuple[bytes | None, bytes | None]:
-        """The verdicts of an item as JSON, or the judge's failure: one of the two, or neither."""
-        if key not in self._judges:
-            return None, None
-        line = self._read(self._judged[key])
-        if line.startswith(b'{"failure":'):
-            return None, line[len(b'{"failure":') : -len(b"}\n")]
-        return line[len(b'{"verdicts":') : -len(b"}\n")], None
+    def judged_fields(self, key: Key) -> dict[str, Any] | None:
+        """The verdicts of an item, or the judge's failure, as fields without their defaults; None: it is not judged."""
+        if key not in self._judged:
+            return None
+        ((_, fields),) = cast("dict[str, dict[str, Any]]", from_json(self._read(self._judged[key]))).items()
+        return fields
 
     def _let_go(self) -> None:
         os.close(self._descriptor)
@@ -182,7 +175,7 @@ class Journal:
                 self.has_texts |= answer.get("text") is not None or answer.get("behaviour") is not None
                 self._note_trace(key, place, None if error is None else error["kind"])
             else:
-                self._note_judged(key, place, record["judge"], failed=kind == "failure")
+                self._note_judged(key, place, failed=kind == "failure")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BundleError(
                 f"{self.path}, line {number}: is damaged ({error}). Remove that line: its item will be asked for again"
@@ -190,15 +183,14 @@ class Journal:
 
     def _note_trace(self, key: Key, place: tuple[int, int], error: str | None) -> None:
         self._traces[key] = place
-        self._judges.pop(key, None)
+        self._judged.pop(key, None)
         self._judge_failed.discard(key)
         self._failed.pop(key, None)
         if error is not None:
             self._failed[key] = error
 
-    def _note_judged(self, key: Key, place: tuple[int, int], judge: str, *, failed: bool) -> None:
+    def _note_judged(self, key: Key, place: tuple[int, int], *, failed: bool) -> None:
         self._judged[key] = place
-        self._judges[key] = judge
         self._judge_failed.discard(key)
         if failed:
             self._judge_failed.add(key)

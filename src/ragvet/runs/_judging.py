@@ -2,27 +2,24 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ragvet.calling import run_to_end
 from ragvet.dataset import load_corpus
 from ragvet.errors import BundleError, InputError, Problem
 from ragvet.heap import frozen_heap
-from ragvet.judging import Judge, judge_each
-from ragvet.records import Case, JudgeFailure, Trace, Verdicts
+from ragvet.judging import Judge
 from ragvet.runs._bundle import RUNS, Run, read_manifest
 from ragvet.runs._config import Config
-from ragvet.runs._count import count
-from ragvet.runs._evidence_files import restore_journal, write_verdicts
 from ragvet.runs._folder import create_folder, locked
-from ragvet.runs._journal import JOURNAL, Journal
+from ragvet.runs._journal import Journal
 from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions
 from ragvet.runs._plan import config_fingerprint, judge_of
 from ragvet.runs._progress import Progress, silent
+from ragvet.runs._ranked import Ranked
 from ragvet.runs._sitting import Sitting
 from ragvet.runs._storage import replace_file
 
@@ -87,13 +84,15 @@ def judge_run(
     _insist(manifest, judging, same_judge=unfinished or retry_failed)
     if unfinished or retry_failed:
         with locked(folder), frozen_heap():
-            return _sit(folder, read_manifest(folder), judging.judge, progress, retry_failed=retry_failed)
+            sitting = Sitting(folder, read_manifest(folder), progress)
+            return sitting.complete(_OnDisk(), judging.judge, retry_failed=retry_failed)
     started_at = datetime.now(UTC)
     fresh = create_folder(runs, started_at)
     with locked(fresh), frozen_heap():
         for name in _EVIDENCE:
             _copy(folder / name, fresh / name)
-        return _sit(fresh, _anew(manifest, judging, fresh.name, started_at), judging.judge, progress)
+        anew = _anew(manifest, judging, fresh.name, started_at)
+        return Sitting(fresh, anew, progress).complete(_OnDisk(), judging.judge)
 
 
 def _anew(source: Manifest, judging: Judging, run_id: str, started_at: datetime) -> Manifest:
@@ -140,44 +139,12 @@ def _insist(manifest: Manifest, judging: Judging, *, same_judge: bool) -> None:
         raise InputError(problems)
 
 
-def _sit(folder: Path, manifest: Manifest, judge: Judge, progress: Progress, *, retry_failed: bool = False) -> Run:
-    """One sitting: judges what is not judged yet, and counts."""
-    run = Run(folder, manifest)
-    if manifest.status == "finished":
-        with Journal(folder / f"{JOURNAL}.new", empty=True) as journal:
-            restore_journal(run, journal)
-        journal.path.replace(folder / JOURNAL)
-    sitting = Sitting(folder, manifest)
-    with sitting.journal(retry_failed=retry_failed) as journal:
-        run_to_end(_Filling(run, journal, judge, progress).complete)
-        write_verdicts(folder, journal, (trace.key for trace in run.traces()))
-    return sitting.finish(count(run))
+class _OnDisk:
+    """Evidence that lies in the folder of the run already."""
 
-
-@dataclass(frozen=True)
-class _Filling:
-    """Fills the journal with what the judge says of every answer it has not judged yet."""
-
-    run: Run
-    journal: Journal
-    judge: Judge
-    progress: Progress
-
-    async def complete(self) -> None:
-        """Returns when every answer is judged, or failed to be."""
-        self.progress.stage("judge", self.run.manifest.counts.answered, self.journal.judged)
-
-        def keep(_: int, judged: Verdicts | JudgeFailure) -> None:
-            self.journal.add_judged(judged)
-            self.progress.advance()
-
-        await judge_each(self.judge, self._left(), keep)
-
-    def _left(self) -> Iterator[tuple[Case, Trace]]:
-        cases = {case.id: case for case in self.run.cases()}
-        for trace in self.run.traces():
-            if trace.answer is not None and not self.journal.has_judged(trace.key):
-                yield cases[trace.case_id], trace
+    def gather(self, run: Run, journal: Journal) -> tuple[Run, Ranked | None]:  # noqa: ARG002 - nothing is captured
+        """The run as it is."""
+        return run, None
 
 
 def _copy(source: Path, target: Path) -> None:
