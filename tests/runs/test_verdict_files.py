@@ -61,7 +61,7 @@ def test_a_failed_judge_stands_where_its_verdicts_would(tmp_path):
 
 
 def test_rows_are_read_once_and_belong_to_the_items_asked_for_however_many_they_have(tmp_path, monkeypatch):
-    monkeypatch.setattr("ragvet.runs._verdict_files._ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("ragvet.runs._pieces.ROWS_AT_ONCE", 2)
     sizes = [3, 0, 1, 5, 2]
     write(tmp_path, [verdicts(f"q{number}", claims=size) for number, size in enumerate(sizes)])
     reader = VerdictReader(tmp_path)

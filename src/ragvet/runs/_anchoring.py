@@ -3,14 +3,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import polars as pl
+
 from ragvet.dataset import Corpus, anchor, unplaced
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
+from ragvet.runs._frames import RANKINGS
 
-__all__ = ["Anchoring", "RankedRow", "unit_of"]
+__all__ = ["Anchoring", "unit_of"]
 
 UNJUDGED = -1
 
-RankedRow = tuple[str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None]
+_RankedRow = tuple[str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None]
 """A row of the `rankings` frame."""
 
 
@@ -29,8 +32,14 @@ class Anchoring:
     overlap: float
     stale: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
 
-    def rows(self, case: Case, trace: Trace) -> Iterator[RankedRow]:
-        """The rankings of one trace: `union` over its calls, `last` where there are several, `supplied` if reported."""
+    def frame(self, items: Iterable[tuple[Case, Trace]]) -> pl.DataFrame:
+        """The `rankings` of these items: `union` over calls, `last` where there are several, `supplied` if reported."""
+        rows = [row for case, trace in items for row in self._rows(case, trace)]
+        columns = zip(*rows, strict=True) if rows else ((),) * len(RANKINGS)
+        series = zip(RANKINGS.items(), columns, strict=True)
+        return pl.DataFrame([pl.Series(name, values, kind) for (name, kind), values in series])
+
+    def _rows(self, case: Case, trace: Trace) -> Iterator[_RankedRow]:
         if trace.answer is None:
             return
         views = _views(trace.answer)

@@ -1,25 +1,22 @@
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 import polars as pl
 
 from ragvet.heap import collector_paused
 from ragvet.metrics.answers import REGISTRY, conditions
 from ragvet.metrics.retrieval import Metric, parse_all
-from ragvet.records import Case, JudgeFailure, MetricDeclaration, Score, Trace, Usage, Verdicts
-from ragvet.runs._bundle import ROWS_PER_GROUP, Run
+from ragvet.records import MetricDeclaration
+from ragvet.runs._bundle import Run
 from ragvet.runs._config import AnswersConfig
-from ragvet.runs._count_answers import AnswerCounting, score_frame
-from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores
+from ragvet.runs._count_answers import AnswerCounting
+from ragvet.runs._count_retrieval import retrieval_scores
 from ragvet.runs._frames import compact
-from ragvet.runs._journal import Key
-from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._manifest import Manifest
 from ragvet.runs._ranked import Ranked, StoredRankings
 from ragvet.runs._storage import replace_frame
+from ragvet.runs._tally import Tally, spend
 
 __all__ = ["count", "retrieval_metrics"]
 
@@ -36,66 +33,6 @@ _DEFAULT = (
 )
 _LAST = "[last]"
 """Marks a metric over the last retrieval call where traces hold several; without it, it is over all of them."""
-
-
-@dataclass
-class _Tally:
-    """What one pass over the traces of a run counts on the way."""
-
-    stale: dict[str, frozenset[int]]
-    ranked: list[tuple[Case, int]] = field(default_factory=list[tuple[Case, int]])
-    undefined: dict[Key, str] = field(default_factory=dict[Key, str])
-    failed: dict[Key, str] = field(default_factory=dict[Key, str])
-    failures: Counter[str] = field(default_factory=Counter[str])
-    items: int = 0
-    judged: int = 0
-    judge_failed: int = 0
-    several_calls: bool = False
-    serving: list[Usage] = field(default_factory=list[Usage])
-    judging: list[Usage] = field(default_factory=list[Usage])
-
-    def add(self, case: Case, trace: Trace, judged: Verdicts | JudgeFailure | None) -> None:
-        self.items += 1
-        self.judged += isinstance(judged, Verdicts)
-        self.judge_failed += isinstance(judged, JudgeFailure)
-        if judged is not None and judged.usage is not None:
-            self.judging.append(judged.usage)
-        if trace.error is not None:
-            self.failures[trace.error.kind] += 1
-        elif trace.answer is not None:
-            self.several_calls |= len(trace.answer.retrievals) > 1
-            if trace.answer.usage:
-                self.serving.append(_sum(trace.answer.usage.values()))
-        if case.reference_passages:
-            self._note_retrieval(case, trace)
-
-    @property
-    def retrieval(self) -> RetrievalItems:
-        return RetrievalItems(self.ranked, self.undefined, self.failed, self.stale)
-
-    def _note_retrieval(self, case: Case, trace: Trace) -> None:
-        if len(self.stale.get(case.id, ())) == len(case.reference_passages):
-            self.undefined[trace.key] = "every annotation of the case is stale"
-        elif trace.error is not None:
-            self.failed[trace.key] = trace.error.kind
-        elif trace.answer is not None and trace.answer.retrievals:
-            self.ranked.append((case, trace.repeat))
-        else:
-            self.undefined[trace.key] = "the target did not report what it retrieved"
-
-    def counts(self, cases: Sequence[Case], *, unplaced_chunks: int) -> Counts:
-        return Counts(
-            cases=len(cases),
-            ambiguous=sum(case.ambiguous for case in cases),
-            unmarked=sum(case.unmarked for case in cases),
-            items=self.items,
-            answered=self.items - self.failures.total(),
-            failed=dict(self.failures),
-            judged=self.judged,
-            judge_failed=self.judge_failed,
-            stale_annotations=sum(map(len, self.stale.values())),
-            unplaced_chunks=unplaced_chunks,
-        )
 
 
 @collector_paused()
@@ -115,14 +52,14 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     counting = AnswerCounting(
         judged=manifest.judge_fingerprint is not None, supplied_k=manifest.supplied_k, validated=declared
     )
-    ranked = StoredRankings(run.rankings()) if ranked is None else ranked
+    ranked = StoredRankings(run.scan_rankings()) if ranked is None else ranked
     stale = run.case_frame().select("case_id", "stale").filter(pl.col("stale").list.len() > 0)
-    tally = _Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})
+    tally = Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})
     frames = list(_answer_frames(run, ranked, counting, tally))
 
     further = manifest.config.get("retrieval", {}).get("metrics", ())
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
-    rankings = ranked.frame()
+    rankings = ranked.all()
     union = _view(rankings, "union")
     unplaced = union.filter(pl.col("unplaced").list.len() > 0).select(pl.len()).collect().item()
     scored = [retrieval_scores(union, tally.retrieval, manifest.judgments, metrics)]
@@ -137,8 +74,8 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
         update={
             "metrics": _declarations(metrics, counted),
             "counts": tally.counts(run.cases(), unplaced_chunks=unplaced),
-            "serving": _spend(tally.serving),
-            "judging": _spend(tally.judging),
+            "serving": spend(tally.serving),
+            "judging": spend(tally.judging),
         }
     )
 
@@ -153,27 +90,24 @@ def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ())
     return {metric.name: metric for metric in parse_all((*names, *further))}
 
 
-def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: _Tally) -> Iterator[pl.DataFrame]:
+def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: Tally) -> Iterator[pl.DataFrame]:
     """Answer scores, a frame per piece of the run; notes every trace in `tally` on the way."""
     cases = {case.id: case for case in run.cases()}
-    triples = ((cases[trace.case_id], trace, judged) for trace, judged in run.judged_traces())
-    while piece := list(islice(triples, ROWS_PER_GROUP)):
-        scores: list[Score] = []
-        for case, trace, judged in piece:
-            tally.add(case, trace, judged)
-            rows = ranked.rows(case, trace)
-            if run.manifest.answers:
-                scores += counting.scores(case, trace, judged, rows)
-        yield compact(score_frame(scores))
+    for traces, tables in run.evidence():
+        items = [(cases[trace.case_id], trace) for trace in traces]
+        tally.add(items, tables)
+        rankings = ranked.of(items)
+        if run.manifest.answers:
+            yield compact(counting.scores(items, tables, rankings))
 
 
-def _view(rankings: pl.DataFrame, view: str) -> pl.LazyFrame:
+def _view(rankings: pl.LazyFrame, view: str) -> pl.LazyFrame:
     """The rows of one view, and of them what metrics look at; they are read a piece at a time."""
-    chosen = rankings.lazy().filter(pl.col("view") == view)
+    chosen = rankings.filter(pl.col("view") == view)
     return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced")
 
 
-def _last_calls(rankings: pl.DataFrame) -> pl.LazyFrame:
+def _last_calls(rankings: pl.LazyFrame) -> pl.LazyFrame:
     """The last call of each item: for an item with a single call that is the union."""
     last = _view(rankings, "last")
     single = _view(rankings, "union").join(last, on=["case_id", "repeat"], how="anti")
@@ -191,21 +125,3 @@ def _declarations(metrics: Mapping[str, Metric], counted: Container[str]) -> dic
     return {name: declaration for name, declaration in retrieval.items() if name in counted} | {
         name: metric.declaration for name, metric in REGISTRY.items() if name in counted
     }
-
-
-def _sum(usages: Iterable[Usage]) -> Usage:
-    """What was used in all; what nobody reported stays unknown."""
-    usages = list(usages)
-
-    def total(name: str) -> float | None:
-        reported = [amount for usage in usages if (amount := getattr(usage, name)) is not None]
-        return sum(reported) if reported else None
-
-    return Usage.model_validate({name: total(name) for name in Usage.model_fields})
-
-
-def _spend(usages: Sequence[Usage]) -> Spend:
-    total = _sum(usages)
-    return Spend(
-        cost=total.cost, input_tokens=total.input_tokens, output_tokens=total.output_tokens, reported=len(usages)
-    )

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
 from ragvet.metrics.answers import REGISTRY, Condition, Evidence, score_case
-from ragvet.records import Bounded, Case, Failed, JudgeFailure, Score, Scored, Trace, Undefined, Verdicts
-from ragvet.runs._anchoring import RankedRow
+from ragvet.records import Bounded, Case, Failed, Score, Scored, Trace, Undefined
+from ragvet.records.verdict_rows import from_tables
 from ragvet.runs._frames import SCORES
+from ragvet.runs._journal import Key
 
 __all__ = ["AnswerCounting", "score_frame"]
 
@@ -20,7 +22,7 @@ _ScoreRow = tuple[
 
 @dataclass(frozen=True)
 class AnswerCounting:
-    """Scores answers one by one.
+    """Scores answers, a piece of the run at a time.
 
     Attributes:
         judged: whether there was a judge; without one only metrics that need no verdict are counted.
@@ -33,18 +35,44 @@ class AnswerCounting:
     validated: tuple[Condition, ...] = ()
 
     def scores(
-        self, case: Case, trace: Trace, verdicts: Verdicts | JudgeFailure | None, ranked: Iterable[RankedRow]
-    ) -> list[Score]:
-        """Every answer metric the case is eligible for."""
-        grades: dict[str, int] = {}  # the same in every view
-        within: set[str] = set()
-        for _, _, view, rank, chunk_id, _, _, grade, *_ in ranked:
-            grades[chunk_id] = grade
-            if view == "union" and rank <= self.supplied_k:
-                within.add(chunk_id)
-        evidence = Evidence(grades, frozenset(within))
+        self, items: Sequence[tuple[Case, Trace]], tables: Mapping[str, pl.DataFrame], rankings: pl.DataFrame
+    ) -> pl.DataFrame:
+        """Every answer metric each of these items is eligible for.
+
+        Args:
+            items: cases with their traces.
+            tables: the verdict tables about them.
+            rankings: theirs.
+        """
+        evidence = _evidence(rankings, self.supplied_k)
+        judged = {one.key: one for one in from_tables(tables, [trace for _, trace in items])}
         metrics = REGISTRY.values() if self.judged else [metric for metric in REGISTRY.values() if not metric.judged]
-        return score_case(case, trace, verdicts, evidence=evidence, validated=self.validated, metrics=metrics)
+        return score_frame(
+            score
+            for case, trace in items
+            for score in score_case(
+                case,
+                trace,
+                judged.get(trace.key),
+                evidence=evidence.get(trace.key, Evidence({}, frozenset())),
+                validated=self.validated,
+                metrics=metrics,
+            )
+        )
+
+
+def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
+    """The grade of each ranked chunk, the same in every view, and which of them stand before the depth."""
+    grades: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+    within: defaultdict[Key, set[str]] = defaultdict(set)
+    for case_id, repeat, view, rank, chunk_id, grade in rankings.select(
+        "case_id", "repeat", "view", "rank", "chunk_id", "grade"
+    ).iter_rows():
+        key = case_id, repeat
+        grades[key][chunk_id] = grade
+        if view == "union" and rank <= supplied_k:
+            within[key].add(chunk_id)
+    return {key: Evidence(found, frozenset(within[key])) for key, found in grades.items()}
 
 
 def score_frame(scores: Iterable[Score]) -> pl.DataFrame:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
-from polars.io.plugins import register_io_source
 from pydantic_core import from_json
 
 from ragvet.records import Case
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
 from ragvet.runs._frames import CASES, TRACES
 from ragvet.runs._journal import Journal
+from ragvet.runs._pieces import streamed
 from ragvet.runs._storage import replace_frame
 from ragvet.runs._verdict_files import write_verdicts
 
@@ -31,7 +31,10 @@ def write_traces(folder: Path, journal: Journal, cases: Sequence[Case], repeat: 
         for key in keys:
             yield (*key, failed.get(key), written[key[0]], journal.trace_json(key).decode())
 
-    replace_frame(folder / "traces.parquet", _streamed(traces(), TRACES), rows_per_group=ROWS_PER_GROUP)
+    rows = traces()
+    pieces = iter(lambda: list(islice(rows, ROWS_PER_GROUP)), [])
+    frames = (pl.DataFrame(piece, schema=TRACES, orient="row") for piece in pieces)
+    replace_frame(folder / "traces.parquet", streamed(frames, TRACES), rows_per_group=ROWS_PER_GROUP)
 
 
 def write_judged(run: Run, journal: Journal) -> None:
@@ -69,16 +72,3 @@ def restore_journal(run: Run, journal: Journal) -> None:
         journal.add_trace(trace)
         if judged is not None:
             journal.add_judged(judged)
-
-
-def _streamed(rows: Iterator[tuple[Any, ...]], schema: pl.Schema, *, batch: int = ROWS_PER_GROUP) -> pl.LazyFrame:
-    """The rows as a frame that is never in memory as a whole. It can be collected once."""
-
-    def source(
-        columns: list[str] | None, predicate: pl.Expr | None, limit: int | None, _: int | None
-    ) -> Iterator[pl.DataFrame]:
-        assert columns is None and predicate is None and limit is None, "it is written whole"  # noqa: S101, PT018 - impossible state
-        while chunk := list(islice(rows, batch)):
-            yield pl.DataFrame(chunk, schema=schema, orient="row")
-
-    return register_io_source(source, schema=schema)
