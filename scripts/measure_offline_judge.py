@@ -22,6 +22,7 @@ from scipy import stats
 from ragvet.judging.local import OfflineJudge
 from ragvet.judging.local._model import read_model
 from ragvet.records import Verdicts
+from ragvet.records.lattice import claim_verdicts
 
 FOLDS = 5
 Judged = tuple[Item, Verdicts]
@@ -100,12 +101,17 @@ def calls(verdicts: Verdicts, *, by_claim: bool) -> list[str]:
     """What was decided: about each claim that needs evidence, or about the answer as a whole."""
     if not by_claim:
         return [whole_verdict(verdicts)]
-    return [verdicts.claim_verdict(claim.id) for claim in verdicts.claims if claim.needs_evidence]
+    return _of_claims(verdicts)
+
+
+def _of_claims(verdicts: Verdicts) -> list[str]:
+    told = claim_verdicts(verdicts)
+    return [told[claim.id].told for claim in verdicts.claims if claim.needs_evidence]
 
 
 def whole_verdict(verdicts: Verdicts) -> str:
     """Supported if every claim is, unsupported or contradicted if one is, else undecided."""
-    claims = {verdicts.claim_verdict(claim.id) for claim in verdicts.claims if claim.needs_evidence}
+    claims = set(_of_claims(verdicts))
     for verdict in ("contradicted", "unsupported"):
         if verdict in claims:
             return verdict

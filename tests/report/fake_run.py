@@ -31,11 +31,8 @@ class FakeRun:
     def cases(self) -> list[Case]:
         return [item.case for item in self.items]
 
-    def traces(self) -> Iterator[Trace]:
-        return (trace for item in self.items for trace in item.traces)
-
-    def verdicts(self) -> Iterator[Verdicts | JudgeFailure]:
-        return (judged for item in self.items for judged in item.judged if judged is not None)
+    def judged_traces(self) -> Iterator[tuple[Trace, Verdicts | JudgeFailure | None]]:
+        return ((trace, judged) for item in self.items for trace, judged in zip(item.traces, item.judged, strict=True))
 
     def scores(self) -> pl.DataFrame:
         return self._scores

@@ -154,8 +154,8 @@ def weakest(rows: Iterable[tuple[SupportVerdict, T]]) -> T:
 
 def of_parts_of_agreement(verdicts: Iterable[AgreementVerdict]) -> AgreementVerdict:
     """How a claim stands to the reference whose parts stand so; undecided where there are none."""
-    undecided: AgreementVerdict = "undecided"
-    return min(verdicts, key=_LEAST_AGREEING.index, default=undecided)
+    said = frozenset(verdicts) or {"undecided"}
+    return _LEAST_AGREEING[min(_LEAST_AGREEING.index(verdict) for verdict in said)]
 
 
 def supported(verdict: SupportVerdict) -> bool | None:

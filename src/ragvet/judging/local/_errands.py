@@ -6,8 +6,7 @@ from pydantic import TypeAdapter
 
 from ragvet.judging._citations import place_citations
 from ragvet.judging._register import Register
-from ragvet.records import Case, DocumentVersion, JudgeFailure, Trace, Verdicts
-from ragvet.records._record import Record
+from ragvet.records import Case, DocumentVersion, JudgeFailure, Record, Trace, Verdicts
 
 
 class Setup(Record):
