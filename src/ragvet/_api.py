@@ -1,3 +1,5 @@
+"""`ragvet.evaluate`: a whole run in one call."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""How a reader reaches this `ragvet` by its name."""
+
 from __future__ import annotations
 
 import os

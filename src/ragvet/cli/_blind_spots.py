@@ -1,3 +1,5 @@
+"""What the metrics of a table do not catch, beneath it."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

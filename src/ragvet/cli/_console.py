@@ -1,3 +1,5 @@
+"""Where commands print."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""`ragvet demo`."""
+
 from __future__ import annotations
 
 from typing import Annotated

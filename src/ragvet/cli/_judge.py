@@ -1,3 +1,5 @@
+"""`ragvet judge`."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""`ragvet labels`."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Names that other tools have for metrics, on the command line."""
+
 from __future__ import annotations
 
 import sys

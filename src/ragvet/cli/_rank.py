@@ -1,3 +1,5 @@
+"""`ragvet rank`."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""`ragvet retrieval` and the options it shares with its kin."""
+
 from __future__ import annotations
 
 import json

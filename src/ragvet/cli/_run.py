@@ -1,3 +1,5 @@
+"""`ragvet run`."""
+
 from __future__ import annotations
 
 import sys

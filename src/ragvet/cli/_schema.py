@@ -1,3 +1,5 @@
+"""`ragvet schema`."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""`ragvet score`."""
+
 from __future__ import annotations
 
 from pathlib import Path

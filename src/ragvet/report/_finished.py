@@ -1,3 +1,5 @@
+"""What a report reads of a run."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

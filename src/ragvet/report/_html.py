@@ -1,3 +1,5 @@
+"""The report as one page that needs nothing else."""
+
 from __future__ import annotations
 
 import base64

@@ -1,3 +1,5 @@
+"""The report as JUnit XML, for the test view of a CI server."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,3 +1,5 @@
+"""How many items were tested, produced an answer, and produced a validated one."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

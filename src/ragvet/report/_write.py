@@ -1,3 +1,5 @@
+"""The HTML report on disk."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,3 +1,5 @@
+"""Rankings and judgments brought together, query by query."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

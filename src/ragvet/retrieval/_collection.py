@@ -1,3 +1,5 @@
+"""Qrels and a run brought together, in the arrays that metrics take."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

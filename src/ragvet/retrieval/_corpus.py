@@ -1,3 +1,5 @@
+"""Ids and texts of a corpus, without holding it in memory."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

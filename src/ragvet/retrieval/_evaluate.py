@@ -1,3 +1,5 @@
+"""From qrels and a run to scores."""
+
 from __future__ import annotations
 
 import warnings

@@ -1,3 +1,5 @@
+"""Ids of millions of items that differ only in how they are written."""
+
 from __future__ import annotations
 
 from functools import cached_property

@@ -1,3 +1,5 @@
+"""Remarks on inputs that are no errors."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

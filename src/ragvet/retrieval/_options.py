@@ -1,3 +1,5 @@
+"""How qrels and runs are to be understood."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,3 +1,5 @@
+"""Judgments of retrieved items, read from whatever form they come in."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,3 +1,5 @@
+"""Queries and their wording."""
+
 from __future__ import annotations
 
 import csv

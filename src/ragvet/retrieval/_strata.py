@@ -1,3 +1,5 @@
+"""Which stratum a query is of."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Means over queries."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,3 +1,5 @@
+"""One ranking, typed on the command line."""
+
 from __future__ import annotations
 
 import math

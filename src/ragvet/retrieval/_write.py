@@ -1,3 +1,5 @@
+"""Qrels and runs in the files of TREC."""
+
 from __future__ import annotations
 
 from pathlib import Path

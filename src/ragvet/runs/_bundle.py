@@ -1,3 +1,5 @@
+"""A finished run, read from its folder."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""`ragvet.toml`."""
+
 from __future__ import annotations
 
 import tomllib

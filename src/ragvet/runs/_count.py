@@ -1,3 +1,5 @@
+"""Counting: from traces, rankings and verdicts to scores."""
+
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping

@@ -1,3 +1,5 @@
+"""Scores of answers, a piece of a run at a time."""
+
 from __future__ import annotations
 
 from collections import defaultdict

@@ -1,3 +1,5 @@
+"""Traces, verdicts and cases in the folder of a run."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

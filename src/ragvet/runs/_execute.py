@@ -1,3 +1,5 @@
+"""From a plan to a finished run; going on with one that was stopped."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""The folder of a run: made, and kept from a second writer."""
+
 from __future__ import annotations
 
 import secrets

@@ -1,3 +1,5 @@
+"""A finished run under another judge."""
+
 from __future__ import annotations
 
 import shlex

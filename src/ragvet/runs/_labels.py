@@ -1,3 +1,5 @@
+"""Scores of labels that people declare about answers."""
+
 from __future__ import annotations
 
 from collections import Counter

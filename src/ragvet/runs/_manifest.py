@@ -1,3 +1,5 @@
+"""What a run was made of, kept beside what came out."""
+
 from __future__ import annotations
 
 import importlib.metadata

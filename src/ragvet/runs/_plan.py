@@ -1,3 +1,5 @@
+"""What a run needs, loaded and checked before anybody is called."""
+
 from __future__ import annotations
 
 import hashlib

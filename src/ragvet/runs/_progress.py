@@ -1,3 +1,5 @@
+"""How far a run has come."""
+
 from __future__ import annotations
 
 import sys

@@ -1,3 +1,5 @@
+"""When two ids are the same id, written differently."""
+
 from __future__ import annotations
 
 import re

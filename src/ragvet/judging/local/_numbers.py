@@ -1,3 +1,5 @@
+"""Numbers in digits, with the scale and the unit written around them."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""Whether a passage supports a claim, contradicts it or does neither, by rules."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""Everything in a text that has a value: dates, times, versions, numbers."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""AP: precision at each relevant item, averaged over all relevant items."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""bpref: how often what is judged relevant stands before what is judged not to be."""
+
 from __future__ import annotations
 
 from dataclasses import replace

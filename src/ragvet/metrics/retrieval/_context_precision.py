@@ -1,3 +1,5 @@
+"""Context precision@k: precision at each relevant item, averaged over the retrieved ones."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""coverage@k: the share of the required evidence that was found."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""The logarithmic discount of nDCG, and what ideal rankings sum up to."""
+
 from __future__ import annotations
 
 from functools import lru_cache

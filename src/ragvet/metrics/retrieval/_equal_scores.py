@@ -1,3 +1,5 @@
+"""The orders that items of equal scores can stand in."""
+
 from __future__ import annotations
 
 import numpy as np

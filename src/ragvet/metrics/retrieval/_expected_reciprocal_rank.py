@@ -1,3 +1,5 @@
+"""ERR@k: reciprocal rank at which a reader who stops by grade is expected to stop."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""F@k: precision and recall in one number."""
+
 from __future__ import annotations
 
 from ragvet.metrics.retrieval import _precision, _recall

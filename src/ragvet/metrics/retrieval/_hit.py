@@ -1,3 +1,5 @@
+"""hit@k: whether anything relevant was found."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""judged@k: the share of what was retrieved that somebody has judged."""
+
 from __future__ import annotations
 
 from ragvet.metrics.retrieval._metric import Definition

@@ -1,3 +1,5 @@
+"""nDCG@k: gain discounted by rank, over the gain of the ideal order."""
+
 from __future__ import annotations
 
 import numpy as np

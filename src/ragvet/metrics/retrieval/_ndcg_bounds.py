@@ -1,3 +1,5 @@
+"""Both ends of nDCG over all ways of judging what nobody has judged."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,3 +1,5 @@
+"""Both ends of nDCG over all orders of items with equal scores."""
+
 from __future__ import annotations
 
 import numpy as np

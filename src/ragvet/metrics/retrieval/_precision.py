@@ -1,3 +1,5 @@
+"""precision@k: the share of k places that hold something relevant."""
+
 from __future__ import annotations
 
 import numpy as np

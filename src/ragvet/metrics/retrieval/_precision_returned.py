@@ -1,3 +1,5 @@
+"""precision over the places a ranking fills, where it returns fewer than k."""
+
 from __future__ import annotations
 
 from ragvet.metrics.retrieval._metric import Definition

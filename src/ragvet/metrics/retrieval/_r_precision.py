@@ -1,3 +1,5 @@
+"""R-precision: precision at the number of relevant items."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""RBP: relevance weighted by the chance that a reader gets that far."""
+
 from __future__ import annotations
 
 import numpy as np

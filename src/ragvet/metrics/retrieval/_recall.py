@@ -1,3 +1,5 @@
+"""recall@k: the share of what is relevant that was found."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""RR@k: one over the rank of the first relevant item."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""redundancy@k: places spent on evidence that was there before."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""unjudged@k: how many of the retrieved items nobody has judged."""
+
 from __future__ import annotations
 
 from ragvet.metrics.retrieval._metric import Definition
