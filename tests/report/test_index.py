@@ -13,7 +13,7 @@ def test_every_metric_has_its_status_and_ends_for_every_case_in_the_order_of_the
     index = CaseIndex(run, content=True)
     for item in run.items:
         for trace, judged in zip(item.traces, item.judged, strict=True):
-            index.add(item.case, "answered", trace, judged)
+            index.add(item.case, {"observed": "answered"}, trace, judged)
     columns = index.columns()
     for metric, packed in zip(columns["metrics"], index.scores, strict=True):
         found = unpacked(packed)

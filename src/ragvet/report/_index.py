@@ -1,17 +1,17 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 from pydantic_core import to_json
 
-from ragvet.records import Case, JudgeFailure, Trace, Verdicts
-from ragvet.records.lattice import claim_verdicts
+from ragvet.records import Case, JudgeFailure, Trace
 from ragvet.records.outcomes import per_case
 from ragvet.report._blocks import pack
 from ragvet.report._finished import FinishedRun
 from ragvet.report._tally import Judged
+from ragvet.runs import metric_parts
 
 __all__ = ["CaseIndex"]
 
@@ -30,10 +30,10 @@ class CaseIndex:
         self._content = content
         self._supplied_k = run.manifest.supplied_k
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
-        scores = run.scan_scores()
-        self._metrics: list[str] = scores.select("metric").unique(maintain_order=True).collect()["metric"].to_list()
         self._order = [case.id for case in run.cases()]
-        self.scores = list(_packed(run, self._metrics, self._order))
+        packed = dict(_packed(run, self._order))
+        self._metrics = list(packed)
+        self.scores = list(packed.values())
         self._rows: dict[str, int] = {}
         self._strata: dict[str, int] = {}
         self._columns: dict[str, list[Any]] = {
@@ -43,8 +43,15 @@ class CaseIndex:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, case: Case, observed: str, trace: Trace, judged: Judged) -> None:
-        """Takes one item; repeats of a case share its row."""
+    def add(self, case: Case, item: Mapping[str, Any], trace: Trace, judged: Judged) -> None:
+        """Takes one item; repeats of a case share its row.
+
+        Args:
+            case: its case.
+            item: what its page says of it.
+            trace: what the target did.
+            judged: what was judged about it.
+        """
         row = self._rows.get(case.id)
         columns = self._columns
         if row is None:
@@ -58,9 +65,8 @@ class CaseIndex:
             columns["verdicts"].append([])
             columns["failed"].append("")
             columns["ambiguous"].append(int(case.ambiguous))
-        _add_new(columns["observed"][row], [observed])
-        if isinstance(judged, Verdicts):
-            _add_new(columns["verdicts"][row], [verdict.told for verdict in claim_verdicts(judged).values()])
+        _add_new(columns["observed"][row], [item["observed"]])
+        _add_new(columns["verdicts"][row], [claim["verdict"] for claim in item.get("claims", ())])
         if trace.error is not None:
             columns["failed"][row] = "target"
         elif isinstance(judged, JudgeFailure) and not columns["failed"][row]:
@@ -79,16 +85,15 @@ class CaseIndex:
         return self._strata.setdefault(name, len(self._strata))
 
 
-def _packed(run: FinishedRun, metrics: Iterable[str], order: Sequence[str]) -> Iterator[str]:
-    """For each metric, packed, the status (one letter, `-` where not eligible) and bounds of every case, in `order`."""
+def _packed(run: FinishedRun, order: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each metric and, packed, the status (one letter, `-` where not eligible) and bounds of every case, in `order`."""
     rows = pl.DataFrame({"case_id": order}, schema={"case_id": pl.String})
-    scores = run.scan_scores()
-    for metric in metrics:
-        found = per_case(scores.filter(pl.col("metric") == metric).collect(), run.declarations)
-        aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
-        status = "".join(aligned["status"].str.head(1).fill_null("-"))
-        low, high = (aligned[end].round(4).to_list() for end in ("low", "high"))
-        yield pack(to_json({"status": status, "low": low, "high": high}))
+    for part in metric_parts(run.scan_scores()):
+        for found in per_case(part, run.declarations).partition_by("metric", maintain_order=True):
+            aligned = rows.join(found, on="case_id", how="left", maintain_order="left")
+            status = "".join(aligned["status"].str.head(1).fill_null("-"))
+            low, high = (aligned[end].round(4).to_list() for end in ("low", "high"))
+            yield found["metric"][0], pack(to_json({"status": status, "low": low, "high": high}))
 
 
 def _shortened(question: str) -> str:

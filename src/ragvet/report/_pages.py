@@ -66,8 +66,9 @@ class CasePages:
         if self._case is not None and self._case.id != case.id:
             self._close_case()
         self._case = case
-        self._items.append(self._item(trace, judged))
-        self.index.add(case, observed_behaviour(trace, judged), trace, judged)
+        item = self._item(trace, judged)
+        self._items.append(item)
+        self.index.add(case, item, trace, judged)
 
     def finish(self) -> None:
         """Closes what is open; call it once, after the last item."""

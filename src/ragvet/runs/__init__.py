@@ -22,7 +22,7 @@ from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retrie
 from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, value
 from ragvet.runs._progress import Progress, progress_bar
 from ragvet.runs._storage import replace_file
-from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, summarise
+from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, metric_parts, summarise
 
 __all__ = [
     "ALL",
@@ -54,6 +54,7 @@ __all__ = [
     "load_labels",
     "locate_run",
     "membership",
+    "metric_parts",
     "plan",
     "plan_judging",
     "progress_bar",

@@ -11,7 +11,7 @@ from ragvet.errors import BundleError
 from ragvet.records import MetricDeclaration, Summary
 from ragvet.records.outcomes import over_groups, per_case
 
-__all__ = ["ALL", "AMBIGUOUS", "membership", "summarise"]
+__all__ = ["ALL", "AMBIGUOUS", "membership", "metric_parts", "summarise"]
 
 ALL = "all"
 AMBIGUOUS = "ambiguous"
@@ -46,7 +46,7 @@ def summarise(
         raise BundleError(f"the scores hold case {strangers['case_id'][0]!r}, which the cases do not")
     counted: list[dict[str, Any]] = []
     reasons: dict[tuple[str, int, str], dict[str, int]] = {}
-    for part in _parts(scores, places.height / max(1, cases.height)):
+    for part in metric_parts(scores, copies=places.height / max(1, cases.height)):
         rows = per_case(part, declarations).join(places, on="case_id", maintain_order="left")  # sums keep their order
         reasons |= _undefined_reasons(rows)
         counted += over_groups(rows, ["metric", "version", "stratum"]).to_dicts()
@@ -59,11 +59,16 @@ def summarise(
     return [_summary(row, reasons) for row in found]
 
 
-def _parts(scores: pl.LazyFrame, strata_per_case: float) -> Iterator[pl.DataFrame]:
-    """The scores, a few metrics at a time: each score is needed once per stratum, and all at once may not fit."""
+def metric_parts(scores: pl.LazyFrame, *, copies: float = 1.0) -> Iterator[pl.DataFrame]:
+    """The scores, a few metrics at a time: all at once may not fit.
+
+    Args:
+        scores: the `scores` frame of a run.
+        copies: how often each row is going to be in memory, e.g. once per stratum of its case.
+    """
     counted = scores.group_by("metric", maintain_order=True).len().collect()
     metrics: list[str] = counted["metric"].to_list()
-    rows_per_metric = int(counted["len"].sum()) * strata_per_case / max(1, len(metrics))
+    rows_per_metric = int(counted["len"].sum()) * copies / max(1, len(metrics))
     together = max(1, int(_ROWS_AT_ONCE / max(1.0, rows_per_metric)))
     for first in range(0, len(metrics), together):
         yield scores.filter(pl.col("metric").is_in(metrics[first : first + together])).collect()
