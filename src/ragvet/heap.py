@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-__all__ = ["collector_paused", "frozen_heap"]
+__all__ = ["frozen_heap", "rare_collections"]
+
+_RARER = 100
+"""So many times more objects are made before the collector looks for cycles."""
+
+
+class _Rarer:
+    """The thresholds of this process while anybody wants them raised; threads may overlap."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = gc.get_threshold()
+
+    def begin(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._before = gc.get_threshold()
+                youngest, *older = self._before
+                gc.set_threshold(youngest * _RARER, *older)  # 0, which is off, stays 0
+            self._users += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                gc.set_threshold(*self._before)
+
+
+_RARER_COLLECTIONS = _Rarer()
 
 
 @contextmanager
-def collector_paused() -> Generator[None]:
-    """For work of our own that makes many objects and no cycles: reading, counting, reporting.
+def rare_collections() -> Generator[None]:
+    """For work of our own that makes many objects and few cycles: reading, counting, reporting.
 
-    Ten megabytes of YAML are read in a fifth of the time, traces counted in two thirds. What nobody refers to is freed
-    as ever.
+    Of 100,000 cases a golden set is read in half the time, scores counted in two thirds. What nobody refers to is freed
+    as ever, and cycles are still found, a hundredth as often.
     """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
+    _RARER_COLLECTIONS.begin()
     try:
         yield
     finally:
-        gc.enable()
+        _RARER_COLLECTIONS.end()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from ragvet.dataset._places import PlacedText
 from ragvet.dataset._validation import validate
 from ragvet.errors import InputError, Problem
 from ragvet.files import RawFile, plain_suffix, read_records, read_text
-from ragvet.heap import collector_paused
+from ragvet.heap import rare_collections
 from ragvet.records import DocumentVersion
 from ragvet.text import shown
 
@@ -125,7 +125,7 @@ def load_corpus(path: str | Path) -> Corpus:
     if plain_suffix(path) in _TEXT_FILES:
         found, action = "a single text file", "Name the folder it is in."
         raise InputError(Problem(str(path), found, "a folder of texts, or a register file", action))
-    with collector_paused():
+    with rare_collections():
         return _build(read_records(path, records_key="documents"))
 
 

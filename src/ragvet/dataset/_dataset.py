@@ -15,7 +15,7 @@ from ragvet.dataset._salvage import salvaged
 from ragvet.dataset._validation import repeated, validate
 from ragvet.errors import InputError, Problem
 from ragvet.files import RawFile, RawRecord, read_records
-from ragvet.heap import collector_paused
+from ragvet.heap import rare_collections
 from ragvet.records import Case, JudgmentScope
 from ragvet.text import nearest, plain, shown
 
@@ -91,7 +91,7 @@ def load_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) ->
 
 def read_dataset(path: str | Path, *, judgments: JudgmentScope | None = None) -> tuple[Dataset, list[Problem]]:
     """The cases that are good and every problem of the others; `check` goes on with what there is."""
-    with collector_paused():
+    with rare_collections():
         file = read_records(Path(path), records_key="cases", header_keys=_HEADER)
         return build(file, judgments)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ragvet.gate import Decision
-from ragvet.heap import collector_paused
+from ragvet.heap import rare_collections
 from ragvet.report._build import build
 from ragvet.report._html import html_pieces
 from ragvet.report._model import Report
@@ -16,7 +16,7 @@ from ragvet.runs import Run, replace_file
 __all__ = ["write_report"]
 
 
-@collector_paused()
+@rare_collections()
 def write_report(
     run: Run, path: Path | None = None, *, gate: Decision | None = None, content: bool = True
 ) -> tuple[Report, Path]:

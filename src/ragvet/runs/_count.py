@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 import polars as pl
 
-from ragvet.heap import collector_paused
+from ragvet.heap import rare_collections
 from ragvet.metrics.answers import REGISTRY, conditions
 from ragvet.metrics.retrieval import Metric, parse_all
 from ragvet.records import MetricDeclaration
@@ -37,7 +37,7 @@ _LAST = "[last]"
 """Marks a metric over the last retrieval call where traces hold several; without it, it is over all of them."""
 
 
-@collector_paused()
+@rare_collections()
 def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     """Writes the scores of a run out of its traces, rankings and verdicts, by arithmetic alone.
 
