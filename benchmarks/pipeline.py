@@ -1,6 +1,7 @@
-"""What a run costs beside its target: capture, recorded traces to report, memory, import.
+"""What a run costs beside its target: capture, recorded traces to report, judging offline, memory, import.
 
-`python -m benchmarks.pipeline [--cases 2000] [--large 100000]`. Each number is measured in a process of its own.
+`python -m benchmarks.pipeline [--cases 2000] [--large 100000]`. Each number is measured in a process of its own. What
+judges and counts is held against the least anybody could do with the same traces: reading their JSON.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 WORDS = [f"word{number}" for number in range(5000)]
@@ -37,7 +39,8 @@ def main() -> None:
     _report("capture, async retriever", _measured("capture_async", options.cases))
     _report("recorded → scores → HTML, no judge", _measured("recorded", options.cases))
     if options.large:
-        _report(f"the same, {options.large:,} traces", _measured("recorded", options.large))
+        _report(f"the same, {options.large:,} traces in any order", _measured("recorded", options.large))
+    _report("recorded → judged offline → scores → HTML", _measured("judged", options.cases))
     print(f"import ragvet: {_median_seconds('import ragvet'):.0f} ms over an empty interpreter (goal: 150)")
     help_program = "import sys; sys.argv = ['ragvet', '--help']; from ragvet.cli import main; main()"
     print(f"ragvet --help: {_median_seconds(help_program):.0f} ms over an empty interpreter (goal: 400)")
@@ -119,6 +122,61 @@ def recorded(cases: int) -> dict[str, float]:
     }
 
 
+def judged(cases: int) -> dict[str, float]:
+    """The steps of a run with the offline judge, each against reading the JSON of the traces."""
+    import ragvet
+    from ragvet.report import write_report
+    from ragvet.runs import score
+    from ragvet.targets import RecordedTraces
+
+    golden = _alternating(cases)
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        _write_traces(Path("traces.jsonl"), cases, retrieved=SUPPLIED)
+        read = _seconds(_read_json)
+        traces = RecordedTraces.open("traces.jsonl")
+        began = time.perf_counter()
+        run = ragvet.evaluate(golden, traces, depths=(SUPPLIED, CHUNKS), judge="offline")
+        evaluated = time.perf_counter() - began
+        page = _seconds(lambda: write_report(run))
+        counted = _seconds(lambda: score(run.folder))
+    steps = {"whole run": evaluated + page, "count": counted, "page": page}
+    rates = {f"{step}: cases per s": cases / seconds for step, seconds in steps.items()}
+    return rates | {f"{step}: times reading JSON": seconds / read for step, seconds in steps.items()}
+
+
+def _read_json() -> None:
+    with Path("traces.jsonl").open("rb") as file:
+        for line in file:
+            json.loads(line)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _alternating(cases: int):
+    """Three questions to be answered, then one to be refused; each answer must say one thing."""
+    import ragvet
+
+    return ragvet.Dataset.of(
+        [
+            {
+                "id": f"q{number}",
+                "question": f"What about {number}?",
+                "category": f"c{number % 7}",
+                "expected_behaviour": "answer" if number % 4 < 3 else "refuse",
+                "required_claims": [{"text": f"It takes {number} days."}] if number % 4 < 3 else [],
+                "reference_passages": [{"doc_id": f"d{number % CHUNKS}"}] if number % 4 < 3 else [],
+            }
+            for number in range(cases)
+        ],
+        judgments="listed",
+    )
+
+
 def _golden(cases: int):
     import ragvet
 
@@ -137,23 +195,23 @@ def _golden(cases: int):
     )
 
 
-def _write_traces(path: Path, cases: int) -> int:
-    """Traces of a usual size: 20 retrieved chunks of 60 words, 5 of them supplied, an answer with citations."""
+def _write_traces(path: Path, cases: int, retrieved: int = CHUNKS) -> int:
+    """Traces of a usual size, in any order: chunks of 60 words, 5 of them supplied, an answer with citations."""
     random_ = random.Random(1)  # noqa: S311 - text to fill chunks
     texts = [" ".join(random_.choices(WORDS, k=CHUNK_WORDS)) for _ in range(CHUNKS)]
     items = [{"id": f"c{n}", "doc_id": f"d{n}", "text": text, "score": 1 / (n + 1)} for n, text in enumerate(texts)]
     with path.open("w") as file:
-        for number in range(cases):
+        for number in random_.sample(range(cases), cases):
             random_.shuffle(items)
             supplied = items[:SUPPLIED]
             citations = [{"chunk_id": supplied[0]["id"], "marker": "[1]"}]
             answer = f"It is so [1]. {' '.join(random_.choices(WORDS, k=40))}"
-            record = {"case": f"q{number}", "answer": answer, "retrieved": items, "supplied": supplied}
+            record = {"case": f"q{number}", "answer": answer, "retrieved": items[:retrieved], "supplied": supplied}
             file.write(json.dumps({**record, "citations": citations, "latency": random_.random()}) + "\n")
     return path.stat().st_size
 
 
-PARTS = {"capture_sync": capture_sync, "capture_async": capture_async, "recorded": recorded}
+PARTS = {"capture_sync": capture_sync, "capture_async": capture_async, "recorded": recorded, "judged": judged}
 
 if __name__ == "__main__":
     main()
