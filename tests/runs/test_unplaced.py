@@ -113,6 +113,14 @@ def scored(situation, scope):
     return found, truths
 
 
+def test_what_there_is_to_find_does_not_hang_on_which_alternative_was_found():
+    asked = Case.model_validate(case("q", {"doc_id": "d0", "any_of": "a", "grade": 2}, {"doc_id": "d1", "any_of": "a"}))
+    for cells in ([["no", "yes"], ["yes", "no"]], [["yes", "no"], ["no", "yes"]], [["no", "yes"], ["no", "no"]]):
+        found, _ = scored((asked, cells, []), "exhaustive")
+        assert found["recall(rel=2)@3"]["value"] == 1
+        assert found["nDCG"]["value"] == 1
+
+
 @pytest.mark.parametrize("scope", ["exhaustive", "listed"])
 @settings(max_examples=150, deadline=None)
 @given(situation=situations())

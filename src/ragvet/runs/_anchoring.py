@@ -9,7 +9,7 @@ from ragvet.dataset import Corpus, anchor, unplaced
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
 from ragvet.runs._frames import RANKINGS
 
-__all__ = ["Anchoring", "unit_of"]
+__all__ = ["Anchoring", "grade_of", "unit_of"]
 
 UNJUDGED = -1
 
@@ -84,7 +84,7 @@ class Anchoring:
             relevant = [number for number in carried if passages[number].grade > 0]
             fresh = [number for number in relevant if unit_of(passages, number) not in reached]
             reached.update(unit_of(passages, number) for number in fresh)
-            grade = max((passages[number].grade for number in fresh or relevant), default=0)
+            grade = max((grade_of(passages, number) for number in fresh or relevant), default=0)
             yield grade, bool(relevant) and not fresh
 
 
@@ -92,6 +92,17 @@ def unit_of(passages: Sequence[Passage], index: int) -> object:
     """What counts once: the passage, or the group of alternatives it belongs to."""
     group = passages[index].any_of
     return index if group is None else ("any_of", group)
+
+
+def grade_of(passages: Sequence[Passage], index: int) -> int:
+    """What the passage is worth where it is found: one of several alternatives as much as the best of them.
+
+    Else what there is to find, and whether there is anything at some level, would hang on which of them was found.
+    """
+    passage = passages[index]
+    if passage.any_of is None or passage.grade == 0:
+        return passage.grade
+    return max(other.grade for other in passages if other.any_of == passage.any_of)
 
 
 def _views(answer: Answer) -> list[tuple[str, Sequence[RetrievedItem]]]:

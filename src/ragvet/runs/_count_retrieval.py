@@ -22,7 +22,7 @@ from ragvet.metrics.retrieval import (
     compute,
 )
 from ragvet.records import Case, JudgmentScope
-from ragvet.runs._anchoring import unit_of
+from ragvet.runs._anchoring import grade_of, unit_of
 from ragvet.runs._frames import SCORES, compact
 from ragvet.runs._journal import Key
 from ragvet.runs._unplaced import unsettle
@@ -130,11 +130,8 @@ def _add_unreached(
         maybe = {number: rank for number in ranks if (rank := first.maybe.get((row, number))) is not None}
         relevant = [number for number in ranks if passages[number].grade > 0]
         reached = {unit_of(passages, number) for number in relevant if ranks[number] is not None}
-        unreached: dict[object, int] = {}
-        for number in relevant:
-            unit = unit_of(passages, number)
-            if unit not in reached:
-                unreached[unit] = max(passages[number].grade, unreached.get(unit, 0))
+        graded = {unit_of(passages, number): grade_of(passages, number) for number in relevant}
+        unreached = {unit: grade for unit, grade in graded.items() if unit not in reached}
         uncertain = {unit_of(passages, number) for number in maybe}
         elsewhere[row] += len(uncertain & unreached.keys())
         for grade in (grade for unit, grade in unreached.items() if unit not in uncertain):

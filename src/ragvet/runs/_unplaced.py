@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ragvet.metrics.retrieval import UNJUDGED
 from ragvet.records import Passage
-from ragvet.runs._anchoring import unit_of
+from ragvet.runs._anchoring import grade_of, unit_of
 
 __all__ = ["Unsettled", "unsettle"]
 
@@ -79,10 +79,5 @@ def unsettle(
 
 
 def _grades(passages: Sequence[Passage], numbers: Sequence[int]) -> dict[object, int]:
-    """Unit → the best grade of it among these passages, relevant ones only."""
-    grades: dict[object, int] = {}
-    for number in numbers:
-        unit, grade = unit_of(passages, number), passages[number].grade
-        if grade > 0:
-            grades[unit] = max(grade, grades.get(unit, 0))
-    return grades
+    """Unit → its grade, of the relevant ones of these passages."""
+    return {unit_of(passages, number): grade_of(passages, number) for number in numbers if passages[number].grade > 0}
