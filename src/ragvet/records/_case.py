@@ -39,7 +39,8 @@ class Passage(Record):
 
     It is located by the most exact of what is given: `chunk_ids`, else `start`/`end`, else `quote`, else the whole
     document. `grade` 0 says: judged, and not relevant. Passages sharing `any_of` are alternatives: one of them
-    reached is enough, and is worth as much as the best of them. Passages sharing `all_of` count only when every one of them is reached.
+    reached is enough, and is worth as much as the best of them. Passages sharing `all_of` count only when every one of
+    them is reached.
     """
 
     doc_id: str = Field(min_length=1)
