@@ -28,7 +28,9 @@ items = st.one_of(
 
 def declared(low: float | None = 0.0, high: float | None = 1.0) -> dict[str, MetricDeclaration]:
     words = dict.fromkeys(("title", "needs", "undefined_when", "does_not_catch", "formula", "reference"), "")
-    return {"m": MetricDeclaration(name="m", version=1, direction="higher", low=low, high=high, **words)}
+    return {
+        "m": MetricDeclaration(name="m", version=1, family="Retrieval", direction="higher", low=low, high=high, **words)
+    }
 
 
 def frame(cases: dict[str, list[Item]]) -> pl.DataFrame:

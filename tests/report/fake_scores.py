@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from ragvet.metrics import answers, retrieval
 from ragvet.records import Answer, Case, JudgeFailure, MetricDeclaration, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
 from ragvet.runs._frames import RANKINGS, SCORES
@@ -25,9 +26,18 @@ class Item(Protocol):
     judged: tuple[Verdicts | JudgeFailure | None, ...]
 
 
+def _as_registered(name: str) -> dict[str, Any]:
+    """What hangs on a metric and not on its words: where reports show it, and what is a fault."""
+    base = name.partition("@")[0]
+    known = answers.REGISTRY[base] if base in answers.REGISTRY else retrieval.REGISTRY[base]
+    fields = ("family", "headline", "fault", "akin_to", "production", "grows_with_depth")
+    return {field: getattr(known.declaration, field) for field in fields}
+
+
 def declarations() -> dict[str, MetricDeclaration]:
     def declare(name: str, title: str, blind: str, direction: str = "higher", **other: Any) -> MetricDeclaration:
         return MetricDeclaration(
+            **_as_registered(name),
             name=name,
             version=1,
             title=title,

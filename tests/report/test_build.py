@@ -7,10 +7,11 @@ import pytest
 from tests.report.fake_run import FakeRun, fake_run
 from tests.report.fake_special import failed_item, item_with
 
+from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Answer, Case, Summary, Trace
 from ragvet.report import BehaviourCell, Report, build
 from ragvet.report._build import _evidence, worst_first
-from ragvet.report._production import production
+from ragvet.report._production import production, production_flags
 from ragvet.report._tally import Tally
 from ragvet.report._wording import cell_note, production_range
 from ragvet.runs._frames import RANKINGS, SCORES
@@ -158,6 +159,12 @@ def test_a_target_that_reports_no_usage_has_a_row_of_unknowns():
     assert (row.spender, row.items, row.cost, row.input_tokens) == ("target", 1, None, None)
 
 
+def counted(rows):
+    declared = {name: metric.declaration for name, metric in REGISTRY.items()}
+    scores = pl.DataFrame(rows, schema=SCORES)
+    return production_flags(scores.lazy(), scores["case_id"].unique().to_list(), declared)
+
+
 def flags(metric: str, values: list[float], start: int = 0) -> list[dict[str, object]]:
     return [
         {
@@ -189,7 +196,7 @@ def test_answers_and_abstentions_have_their_own_tested_produced_validated():
         )
         for observed, items in (("refused", 18), ("answered", 2))
     ]
-    answers, abstentions = production(pl.DataFrame(rows, schema=SCORES), cells)
+    answers, abstentions = production(counted(rows), cells)
     assert (answers.tested, answers.produced, answers.validated) == (80, 78, 72)
     assert (abstentions.tested, abstentions.produced, abstentions.validated) == (20, 2, None)
 
@@ -206,7 +213,7 @@ def test_what_a_failed_judge_leaves_unknown_is_not_called_unanswered(run: FakeRu
 
 def test_validated_is_unknown_where_the_config_does_not_declare_it():
     rows = [{**row, "status": "undefined", "low": None} for row in flags("answer_success", [0.0])]
-    (answers,) = production(pl.DataFrame(flags("answer_coverage", [1.0]) + rows, schema=SCORES), [])
+    (answers,) = production(counted(flags("answer_coverage", [1.0]) + rows), [])
     assert answers.validated is None
 
 

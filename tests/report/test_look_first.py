@@ -12,10 +12,14 @@ from tests.gate.make import MadeRun, policy, rule
 from tests.report.fake_run import FakeRun
 
 from ragvet.gate import decide
+from ragvet.metrics import answers, retrieval
 from ragvet.report import Report, print_summary, to_markdown
 from ragvet.report._look_first import look_first
 
 FINE, OPEN = 0.0, (0.0, 1.0)
+DECLARED = {name: metric.declaration for name, metric in answers.REGISTRY.items()} | {
+    "coverage@5": retrieval.REGISTRY["coverage"].declaration
+}
 
 
 def cases_of(scores: pl.DataFrame) -> list[str]:
@@ -27,7 +31,7 @@ def found(values: dict[str, dict[str, object]], claims: dict[str, int] | None = 
     run = MadeRun(values)
     counted = pl.col("case_id").replace_strict(claims or {}, default=None, return_dtype=pl.Float64)
     scores = run.scores().with_columns(numerator=counted)
-    return look_first(scores.lazy(), cases_of(scores), supplied_k=5)
+    return look_first(scores.lazy(), cases_of(scores), DECLARED, supplied_k=5)
 
 
 FAULTS = {  # metric → a value that is a fault, and what is said of it; the gravest first
@@ -72,7 +76,7 @@ def test_broken_rules_outweigh_the_rest_and_only_the_sure_side_counts():
         }
     )
     gate = decide(policy(rule(), critical=[rule("missed_refusal", max=0.0)]), run)
-    cases, _ = look_first(run.scores().lazy(), cases_of(run.scores()), supplied_k=5, gate=gate)
+    cases, _ = look_first(run.scores().lazy(), cases_of(run.scores()), DECLARED, supplied_k=5, gate=gate)
     assert [(case.case_id, case.critical, *case.wrong) for case in cases] == [
         ("steered", True, "answered where it should have refused"),
         ("poor", False, "breaks faithfulness ≥ 0.8"),
@@ -83,14 +87,14 @@ def test_broken_rules_outweigh_the_rest_and_only_the_sure_side_counts():
 def test_the_worst_repeat_counts_ambiguous_cases_do_not_and_no_more_than_eight_are_named():
     values = {"wrong_refusal": {f"q{number}": [0.0, 1.0] for number in range(11)}}
     agreed = [f"q{number}" for number in range(1, 11)]
-    cases, amiss = look_first(MadeRun(values).scores().lazy(), agreed, supplied_k=5)
+    cases, amiss = look_first(MadeRun(values).scores().lazy(), agreed, DECLARED, supplied_k=5)
     assert [case.case_id for case in cases] == [f"q{number}" for number in range(1, 9)]
     assert amiss == 10
 
 
 def test_a_judge_that_failed_makes_no_case_wrong():
     scores = MadeRun({"faithfulness": {"q": "failed"}}).scores().with_columns(reason=pl.lit("judge"))
-    assert look_first(scores.lazy(), ["q"], supplied_k=5) == ((), 0)
+    assert look_first(scores.lazy(), ["q"], DECLARED, supplied_k=5) == ((), 0)
 
 
 def test_the_summary_ends_with_the_cases_and_the_address_of_the_first(report: Report, run: FakeRun, tmp_path):

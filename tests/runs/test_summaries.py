@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from tests.gate.make import case_rows, score_rows
 
 from ragvet.errors import BundleError
-from ragvet.metrics.answers import REGISTRY, Condition, score_case
+from ragvet.metrics.answers import REGISTRY, Condition, score_batch
 from ragvet.records import Case, MetricDeclaration, Trace, Verdicts
-from ragvet.runs._count_answers import score_frame
+from ragvet.records.verdict_rows import to_tables
 from ragvet.runs._summaries import summarise
 
 DECLARED = {name: metric.declaration for name, metric in REGISTRY.items()}
@@ -192,7 +192,8 @@ def test_tested_produced_and_validated_give_quality_coverage_and_success():
     items = [answered("plain", n, "answered" if n < 78 else "refused", accurate=n < 72) for n in range(80)]
     items += [answered("sensitive", n, "answered" if n < 2 else "refused", accurate=False) for n in range(20)]
     accurate = (Condition(REGISTRY["accuracy"], low=1.0),)
-    scores = score_frame(score for item in items for score in score_case(*item, validated=accurate))
+    tables = to_tables((verdicts, trace) for _, trace, verdicts in items)
+    scores = score_batch([(case, trace) for case, trace, _ in items], tables, evidence={}, validated=accurate)
     cases = case_rows([case.id for case, _, _ in items], {c.id: [f"category={c.category}"] for c, _, _ in items})
     found = {(summary.metric, summary.stratum): summary for summary in summarise(scores, cases, DECLARED)}
 

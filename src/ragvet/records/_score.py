@@ -106,6 +106,7 @@ class Fault(Record):
     says: str = Field(description="What is wrong, in words: answered where it should have refused.")
     gravity: NonNegativeInt = Field(description="0 is the gravest; cases are ordered by it.")
     above: float | None = Field(default=None, description="Wrong where the whole range lies above this.")
+    below: float | None = Field(default=None, description="Wrong where the whole range lies below this.")
     at_most: float | None = Field(default=None, description="Wrong where the whole range lies at or below this.")
     counts: str | None = Field(
         default=None, description="What the numerator counts, where the words want a number before them: claim."
@@ -126,11 +127,17 @@ class MetricDeclaration(Record):
     )
     low: float | None = Field(default=0.0, description="Smallest possible value; None: unbounded.")
     high: float | None = Field(default=1.0, description="Largest possible value; None: unbounded.")
-    family: Family = Field(default="Retrieval", description="Where reports show it.")
+    family: Family = Field(description="Where reports show it.")
     headline: NonNegativeInt | None = Field(
         default=None, description="Its place among what a reader sees first, 0 before all; None: with the others."
     )
     fault: Fault | None = Field(default=None, description="When it shows that something is wrong with a case.")
+    akin_to: str | None = Field(
+        default=None, description="A metric that says nearly the same: where there is no room for both, that is shown."
+    )
+    production: Literal["produced", "validated"] | None = Field(
+        default=None, description="What its 1 says of a tested case in the table of what was produced and validated."
+    )
     grows_with_depth: bool = Field(
         default=False,
         description="It can only grow with its cutoff: a better order may win what a depth lacks.",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import polars as pl
 
 from ragvet.gate import Decision
-from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Case, MetricDeclaration, Summary, Trace
 from ragvet.report._finished import FinishedRun
 from ragvet.report._look_first import look_first
@@ -27,8 +26,6 @@ EachItem = Callable[[Case, Trace, Judged], object]
 """Called once for every item while a run is read, so that pages need no second reading."""
 
 _DEPTH = re.compile(r"^(?P<metric>.+)@(?P<k>\d+)(?P<rest>.*)$")
-_REACH = ("coverage", "recall", "hit")
-"""Metrics that can only grow with depth: their gap is what a better order could win."""
 
 
 def build(
@@ -45,8 +42,8 @@ def build(
     summaries = run.summaries()  # while nothing else is in memory
     manifest = run.manifest
     agreed = [case.id for case in run.cases() if not case.ambiguous]
-    worst, amiss = look_first(run.scan_scores(), agreed, supplied_k=manifest.supplied_k, gate=gate)
-    flags = production_flags(run.scan_scores(), agreed)
+    worst, amiss = look_first(run.scan_scores(), agreed, run.declarations, supplied_k=manifest.supplied_k, gate=gate)
+    flags = production_flags(run.scan_scores(), agreed, run.declarations)
     tally = Tally(_evidence(run.scan_rankings(), manifest.supplied_k), content=content)
     cases = {case.id: case for case in run.cases()}
     for trace, judged in run.judged_traces():
@@ -59,8 +56,8 @@ def build(
     return Report(
         run=_facts(run, tally),
         gate=gate,
-        retrieval=tuple(metric for metric in metrics if is_retrieval(metric.declaration.name)),
-        answers=tuple(metric for metric in metrics if not is_retrieval(metric.declaration.name)),
+        retrieval=tuple(metric for metric in metrics if metric.declaration.family == "Retrieval"),
+        answers=tuple(metric for metric in metrics if metric.declaration.family != "Retrieval"),
         depths=_depths(metrics, manifest.supplied_k, manifest.deep_k),
         behaviours=behaviours,
         production=production(flags, behaviours),
@@ -71,11 +68,6 @@ def build(
         latency=tally.latency(),
         usage=tally.usage(),
     )
-
-
-def is_retrieval(metric: str) -> bool:
-    """Whether a metric, by its printed name, looks at rankings alone."""
-    return metric not in REGISTRY
 
 
 def worst_first(summaries: Iterable[Summary], direction: str) -> tuple[Summary, ...]:
@@ -114,8 +106,10 @@ def _depths(metrics: Iterable[MetricReport], supplied_k: int, deep_k: int) -> tu
     by_name = {metric.declaration.name: metric for metric in metrics}
     pairs: list[Depths] = []
     for name, shallow in by_name.items():
+        if not shallow.declaration.grows_with_depth:  # the gap is what a better order could win
+            continue
         match = _DEPTH.match(name)
-        if match is None or int(match["k"]) != supplied_k or supplied_k == deep_k or match["metric"] not in _REACH:
+        if match is None or int(match["k"]) != supplied_k or supplied_k == deep_k:
             continue
         deep = by_name.get(f"{match['metric']}@{deep_k}{match['rest']}")
         if deep is None:

@@ -31,7 +31,8 @@ class CaseIndex:
         self._supplied_k = run.manifest.supplied_k
         self._directions = {name: declaration.direction for name, declaration in run.declarations.items()}
         self._order = [case.id for case in run.cases()]
-        packed = dict(_packed(run, self._order))
+        found = dict(_packed(run, self._order))
+        packed = {name: found[name] for name in run.declarations if name in found}
         self._metrics = list(packed)
         self.scores = list(packed.values())
         self._rows: dict[str, int] = {}

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from ragvet.gate import Decision, RuleResult
+from ragvet.records import Fault, MetricDeclaration
 from ragvet.report._model import CaseToSee
 from ragvet.text import plural
 
@@ -15,62 +16,43 @@ __all__ = ["look_first"]
 
 _SHOWN = 8
 _FAILED, _CRITICAL, _RULES = "failed", "critical", "rules"
-_CLAIMS = {
-    "contradicted_share": "contradicted by a passage",
-    "reference_contradiction": "against the reference answer",
-    "unsupported_share": "not supported by any passage",
-}
-_SAYS = {
-    "forbidden_text": "repeats forbidden text",
-    "missed_refusal": "answered where it should have refused",
-    "missed_routing": "answered where it should have handed over",
-    "missed_clarification": "answered where it should have asked back",
-    "wrong_refusal": "refused where it should have answered",
-    "wrong_routing": "handed over where it should have answered",
-    "wrong_clarification": "asked back where it should have answered",
-}
-_ORDER = (
-    *(_CRITICAL, _RULES, "forbidden_text", "contradicted_share", "reference_contradiction"),
-    *("missed_refusal", "missed_routing", "missed_clarification"),
-    *("wrong_refusal", "wrong_routing", "wrong_clarification"),
-    *(_FAILED, "unsupported_share"),
-)
-"""From the gravest to the lightest: the next one decides only between cases that are alike in all before it."""
+_GRAVITY_OF_A_FAILED_TARGET = 110
+"""Among those of the metrics' faults."""
+_UNCOUNTED = 0.5
+"""Of a share whose range begins above 0 it is not known how many they are: taken as less than one that was counted."""
 
 
 def look_first(
-    scores: pl.LazyFrame, cases: Sequence[str], *, supplied_k: int, gate: Decision | None = None
+    scores: pl.LazyFrame,
+    cases: Sequence[str],
+    declarations: Mapping[str, MetricDeclaration],
+    *,
+    supplied_k: int,
+    gate: Decision | None = None,
 ) -> tuple[tuple[CaseToSee, ...], int]:
     """The worst cases of a run by what is certainly wrong with them, and how many have anything wrong.
 
-    Of repeats the worst counts; cases alike in everything stand in the order of the run.
+    From the gravest fault to the lightest: the next one decides only between cases that are alike in all before it.
+    Broken rules of a policy come before all. Of repeats the worst counts; cases alike in everything stand in the order
+    of the run.
 
     Args:
         scores: those of the run.
         cases: the ids to choose from, in the order of the run: not those of ambiguous cases.
+        declarations: printed metric name → what it is, and when it shows a fault.
         supplied_k: the depth at which evidence should have been found.
         gate: what a policy said; without it no case has broken a rule.
     """
-    coverage = f"coverage@{supplied_k}"
-    order = (*_ORDER, coverage)
-    certain = pl.col("low") > 0
-    fault = (
-        pl.when((pl.col("status") == "failed") & (pl.col("reason") != "judge"))
-        .then(pl.lit(_FAILED))
-        .when((pl.col("metric") == coverage) & (pl.col("high") == 0))
-        .then("metric")
-        .when(pl.col("metric").is_in([*_CLAIMS, *_SAYS]) & certain)
-        .then("metric")
-    )
-    # Of a share whose range begins above 0 it is not known how many they are: taken as less than one counted claim.
-    amount = pl.when(pl.col("metric").is_in([*_CLAIMS])).then(pl.col("numerator").fill_null(0.5)).otherwise(1.0)
-    looked_at = pl.col("metric").is_in([*_CLAIMS, *_SAYS, coverage]) | (pl.col("status") == "failed")
-    faults = scores.filter(looked_at).select("case_id", "reason", fault=fault, amount=amount).drop_nulls("fault")
+    faults = _faults(declarations, supplied_k)
+    gravity = {name: fault.gravity for name, fault in faults.items()} | {_FAILED: _GRAVITY_OF_A_FAILED_TARGET}
+    names = sorted(gravity, key=lambda name: gravity[name])
+    order = (_CRITICAL, _RULES, *names)
     places = pl.LazyFrame({"case_id": cases}, schema={"case_id": pl.String}).with_row_index("place")
     found = (
-        faults.group_by("case_id")
+        _amiss(scores, faults)
+        .group_by("case_id")
         .agg(
-            *(pl.col("amount").filter(pl.col("fault") == name).max().alias(name) for name in order[2:]),
+            *(pl.col("amount").filter(pl.col("fault") == name).max().alias(name) for name in names),
             pl.col("reason").filter(pl.col("fault") == _FAILED).first(),
         )
         .join(_broken(gate).lazy(), on="case_id", how="full", coalesce=True)
@@ -79,10 +61,50 @@ def look_first(
         .collect()
     )
     worst = tuple(
-        CaseToSee(case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, coverage)))
+        CaseToSee(case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, names, faults)))
         for row in found.head(_SHOWN).iter_rows(named=True)
     )
     return worst, found.height
+
+
+def _faults(declarations: Mapping[str, MetricDeclaration], supplied_k: int) -> dict[str, Fault]:
+    """Printed metric name → its fault, at the depth at which it is one."""
+    return {
+        name: declared.fault
+        for name, declared in declarations.items()
+        if declared.fault and (declared.fault.depth is None or name == f"{declared.name}@{supplied_k}")
+    }
+
+
+def _amiss(scores: pl.LazyFrame, faults: Mapping[str, Fault]) -> pl.LazyFrame:
+    """`case_id, reason, fault, amount`: a row for each score that shows a fault whatever is unknown."""
+    ends = pl.LazyFrame(
+        [(name, one.above, one.below, one.at_most, one.counts is not None) for name, one in faults.items()],
+        schema={
+            "metric": pl.String,
+            "above": pl.Float64,
+            "below": pl.Float64,
+            "most": pl.Float64,
+            "counted": pl.Boolean,
+        },
+        orient="row",
+    )
+    certain = (
+        (pl.col("low") > pl.col("above")) | (pl.col("high") < pl.col("below")) | (pl.col("high") <= pl.col("most"))
+    )
+    failed = (pl.col("status") == "failed") & (pl.col("reason") != "judge")
+    looked_at = pl.col("metric").is_in(list(faults)) | (pl.col("status") == "failed")
+    return (
+        scores.filter(looked_at)
+        .join(ends, on="metric", how="left")
+        .select(
+            "case_id",
+            "reason",
+            fault=pl.when(failed).then(pl.lit(_FAILED)).when(certain.fill_null(value=False)).then("metric"),
+            amount=pl.when("counted").then(pl.col("numerator").fill_null(_UNCOUNTED)).otherwise(1.0),
+        )
+        .drop_nulls("fault")
+    )
 
 
 def _broken(gate: Decision | None) -> pl.DataFrame:
@@ -113,20 +135,20 @@ def _misses(rule: RuleResult, low: float | None, high: float | None) -> bool:
     return (rule.min is not None and high < rule.min) or (rule.max is not None and low > rule.max)
 
 
-def _in_words(row: Mapping[str, Any], coverage: str) -> Iterator[str]:
+def _in_words(row: Mapping[str, Any], names: Sequence[str], faults: Mapping[str, Fault]) -> Iterator[str]:
     """What is wrong with a case, the gravest first; a rule is named where nothing said yet is what it is about."""
-    for fault in (*_ORDER[2:], coverage):
-        amount = row[fault]
+    for name in names:
+        amount = row[name]
         if amount is None:
             continue
-        if fault in _CLAIMS:
-            yield f"{plural(int(amount), 'claim') if amount >= 1 else 'some claims'} {_CLAIMS[fault]}"
-        elif fault == _FAILED:
+        if name == _FAILED:
             yield f"the target failed: {row['reason']}"
-        elif fault == coverage:
-            yield "no evidence within the supplied depth"
+            continue
+        fault = faults[name]
+        if fault.counts is None:
+            yield fault.says
         else:
-            yield _SAYS[fault]
+            yield f"{plural(int(amount), fault.counts) if amount >= 1 else f'some {fault.counts}s'} {fault.says}"
     for broken in row["broken"] or ():
         if row.get(broken["metric"]) is None:
             yield f"breaks {broken['rule']}"

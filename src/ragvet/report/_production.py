@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from ragvet.records import MetricDeclaration
 from ragvet.report._model import BehaviourCell, Production
 
 __all__ = ["production", "production_flags"]
 
 
-_FLAGS = ("answer_coverage", "answer_success")
-
-
-def production_flags(scores: pl.LazyFrame, agreed: Sequence[str]) -> pl.DataFrame:
-    """Of the scores of these cases those `production` counts: whether an answer was produced and validated."""
-    return scores.filter(pl.col("metric").is_in(_FLAGS)).filter(pl.col("case_id").is_in(agreed)).collect()
+def production_flags(
+    scores: pl.LazyFrame, agreed: Sequence[str], declarations: Mapping[str, MetricDeclaration]
+) -> pl.DataFrame:
+    """Of the scores of these cases those `production` counts, and as what: an answer was `produced`, or `validated`."""
+    counted = {name: one.production for name, one in declarations.items() if one.production is not None}
+    flags = scores.filter(pl.col("metric").is_in(list(counted)) & pl.col("case_id").is_in(agreed)).collect()
+    return flags.with_columns(production=pl.col("metric").replace_strict(counted, return_dtype=pl.String))
 
 
 def production(flags: pl.DataFrame, cells: Sequence[BehaviourCell]) -> tuple[Production, ...]:
@@ -26,9 +28,9 @@ def production(flags: pl.DataFrame, cells: Sequence[BehaviourCell]) -> tuple[Pro
     """
     rows: list[Production] = []
     unjudged = sum(cell.judge_failed for cell in cells if cell.expected == "answer")
-    produced = flags.filter(pl.col("metric") == "answer_coverage")
+    produced = flags.filter(pl.col("production") == "produced")
     if not produced.is_empty():
-        validated = flags.filter((pl.col("metric") == "answer_success") & (pl.col("status") != "undefined"))
+        validated = flags.filter((pl.col("production") == "validated") & (pl.col("status") != "undefined"))
         declared = not validated.filter(pl.col("status") != "failed").is_empty()
         rows.append(
             Production(

@@ -25,8 +25,6 @@ _IDS = 3
 _BAR = 16
 _WIDE, _WIDEST = 100, 120
 _COUNTS = ("eligible", "scored", "bounded", "undefined", "failed")
-_AKIN = ("recall", "hit")
-"""Metrics that say nearly what coverage says; shown where there is room."""
 
 
 def print_summary(report: Report, console: Console, *, every_metric: bool = False, page: Path | None = None) -> None:
@@ -53,7 +51,7 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
     hidden = lost = 0
     for title, metrics in (("Retrieval", report.retrieval), ("Answers", report.answers)):
         measured = [metric for metric in metrics if metric.overall.low is not None]
-        chosen = measured if every_metric or len(measured) <= _FEW else _headlines(measured)
+        chosen = measured if every_metric or len(measured) <= _FEW else headlines(measured, room=False)
         if chosen:
             yield _section(title, _metrics(chosen, strata=3 if len(chosen) <= _FEW / 2 else 2, wide=wide))
         failed = sum(metric.measured for metric in metrics) - len(measured)
@@ -80,10 +78,6 @@ def _sections(report: Report, *, every_metric: bool, wide: bool) -> Iterator[Ren
     if not every_metric and shown:
         more = f", and {plural(hidden, 'metric')} more" if hidden else ""
         yield Text(f"What these do not catch{more}: `ragvet report --every-metric`.", style="dim")
-
-
-def _headlines(measured: Sequence[MetricReport]) -> list[MetricReport]:
-    return [metric for metric in headlines(measured) if metric.declaration.name.partition("@")[0] not in _AKIN]
 
 
 def _look_first(report: Report, page: Path | None) -> Iterator[RenderableType]:

@@ -38,7 +38,7 @@ _HALVES = {
 def half_view(name: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
     """One half of the report: strata side by side, every metric by family, and those with nothing to measure."""
     title, lead = _HALVES[name]
-    families = by_family(name, [metric for metric in metrics if metric.measured])
+    families = by_family([metric for metric in metrics if metric.measured])
     measured = [metric for _, group in families for metric in group]
     shown = headlines(measured)[:_COLUMNS]
     labels = list(dict.fromkeys(label for metric in shown for label in metric.strata))
@@ -47,7 +47,7 @@ def half_view(name: str, metrics: Sequence[MetricReport]) -> dict[str, Any]:
         "title": title,
         "lead": lead,
         "idle": [metric for metric in metrics if not metric.measured],
-        "families": [{"title": family, "metrics": group} for family, group in families],
+        "families": [{"title": family if len(families) > 1 else "", "metrics": group} for family, group in families],
         "matrices": {label: _matrix(label, shown) for label in labels},
     }
 

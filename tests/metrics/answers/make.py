@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from ragvet.metrics.answers import REGISTRY, Condition, Evidence, JudgedAnswer
+from ragvet.metrics.answers import REGISTRY, AnsweredCase, AnswerMetric, Batch, Condition, Evidence, Judged
 from ragvet.records import Answer, Bounded, Case, Outcome, Scored, Trace, Undefined, Verdicts
 
 TEXT = "One is so. Two is so. Three is so. Four is so."
 """Four sentences of known place: claims c1 to c4 stand in them."""
 
 _STARTS = (0, 11, 22, 35)
+
+
+@dataclass(frozen=True)
+class JudgedAnswer:
+    """One answer, what was asked, and what was judged."""
+
+    case: Case
+    trace: Trace
+    verdicts: Verdicts | None = None
+    evidence: Evidence = field(default_factory=Evidence)
+    validated: tuple[Condition, ...] = ()
+
+    def batch(self) -> Batch:
+        answered = AnsweredCase(self.case, self.trace, self.trace.answer, self.evidence)
+        return Batch([answered], Judged.of_verdicts([self.verdicts]), self.validated)
+
+    def measured(self, metric: AnswerMetric) -> Outcome:
+        return metric.measure(self.batch())[0]
 
 
 def case(**changes) -> Case:
@@ -108,11 +127,11 @@ def judged(
         {"case_id": "c", "judge": "j", "behaviour": {"observed": observed, "source": "test"}, **verdicts}
     )
     trace = Trace(case_id="c", question="What is so?", answer=given, latency=latency)
-    return JudgedAnswer(asked or case(), trace, given, facts, Evidence(evidence or {}), validated)
+    return JudgedAnswer(asked or case(), trace, facts, Evidence(evidence or {}), validated)
 
 
 def measure(metric: str, *arguments, **changes) -> Outcome:
-    return REGISTRY[metric].measure(judged(*arguments, **changes))
+    return judged(*arguments, **changes).measured(REGISTRY[metric])
 
 
 def value(outcome: Outcome) -> float:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 
 from hypothesis import strategies as st
+from tests.metrics.answers.make import JudgedAnswer
 
-from ragvet.metrics.answers import REGISTRY, Condition, Evidence, JudgedAnswer
+from ragvet.metrics.answers import REGISTRY, Condition, Evidence
 from ragvet.records import Answer, Case, Trace, Verdicts
 
 SUPPORT = ("supported", "partial", "contradicted", "unsupported")
@@ -123,7 +124,7 @@ def build(shape: dict, facts: dict[str, object]) -> JudgedAnswer:
         }
     )
     evidence = Evidence({f"p{p}": facts[f"relevant {p}"] for p in passages if facts[f"relevant {p}"] is not None})
-    return JudgedAnswer(case, Trace(case_id="c", question="?", answer=answer), answer, verdicts, evidence, VALIDATED)
+    return JudgedAnswer(case, Trace(case_id="c", question="?", answer=answer), verdicts, evidence, VALIDATED)
 
 
 def _of_any_claim(claims: range, passage: int, facts: dict[str, object]) -> object:

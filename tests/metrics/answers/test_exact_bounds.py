@@ -23,10 +23,10 @@ def test_a_range_is_exactly_what_the_completions_of_its_unknowns_give(made):
     for metric in ELIGIBLE:
         if not metric.applies(unknown.case):
             continue
-        outcome = metric.measure(unknown)
+        outcome = unknown.measured(metric)
         values = []
         for answer in complete:
-            completed = metric.measure(answer)
+            completed = answer.measured(metric)
             assert isinstance(completed, Scored | Undefined), (metric.name, completed)
             values += [completed.value] if isinstance(completed, Scored) else []
         match outcome:
@@ -49,9 +49,9 @@ def test_the_order_of_verdicts_does_not_matter(made):
     shape, facts, left_open = made
     answer = build(shape, facts | {place: written for place, _, written in left_open})
     rows = {
-        name: tuple(reversed(getattr(answer.facts, name))) for name in ("support", "claims", "agreement", "coverage")
+        name: tuple(reversed(getattr(answer.verdicts, name))) for name in ("support", "claims", "agreement", "coverage")
     }
-    turned = replace(answer, verdicts=answer.facts.model_copy(update=rows))
+    turned = replace(answer, verdicts=answer.verdicts.model_copy(update=rows))
     for metric in ELIGIBLE:
         if metric.applies(answer.case):
-            assert metric.measure(turned) == metric.measure(answer), metric.name
+            assert turned.measured(metric) == answer.measured(metric), metric.name

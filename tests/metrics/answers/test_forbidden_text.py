@@ -1,7 +1,8 @@
 import pytest
+from tests.metrics.answers.make import JudgedAnswer
 
 from ragvet.errors import InputError
-from ragvet.metrics.answers import REGISTRY, JudgedAnswer
+from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Answer, Case, Trace
 
 METRIC = REGISTRY["forbidden_text"]
@@ -14,7 +15,7 @@ def case(*texts):
 def measured(text, *texts):
     asked, answer = case(*texts), Answer(text=text)
     trace = Trace(case_id="c", question="?", answer=answer)
-    return METRIC.measure(JudgedAnswer(case=asked, trace=trace, answer=answer, verdicts=None)).value
+    return JudgedAnswer(asked, trace).measured(METRIC).value
 
 
 @pytest.mark.parametrize(

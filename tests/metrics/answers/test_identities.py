@@ -27,7 +27,7 @@ def made_answer(made):
 
 
 def all_ends(answer, names):
-    return [ends(REGISTRY[name].measure(answer)) for name in names]
+    return [ends(answer.measured(REGISTRY[name])) for name in names]
 
 
 @settings(max_examples=100, deadline=None)
@@ -35,7 +35,7 @@ def all_ends(answer, names):
 def test_the_shares_of_the_verdicts_and_of_what_is_open_make_one(made):
     answer = made_answer(made)
     parts = all_ends(answer, (*VERDICT_SHARES, "undecided_share", "unverified_share"))
-    if answer.no_claims:
+    if answer.batch().no_claims[0]:
         assert parts == [None] * 6
     else:
         assert sum(low for low, _ in parts) == pytest.approx(1.0, abs=1e-12)
@@ -46,12 +46,12 @@ def test_the_shares_of_the_verdicts_and_of_what_is_open_make_one(made):
 def test_claims_that_agree_contradict_or_go_beyond_make_one_and_give_accuracy(made):
     answer = made_answer(made)
     parts = all_ends(answer, ("reference_agreement", "reference_contradiction", "reference_extra"))
-    if answer.no_claims:
+    if answer.batch().no_claims[0]:
         assert parts == [None] * 3
         return
     (agree, _), (contradict, _), (extra, _) = parts
     assert agree + contradict + extra == pytest.approx(1.0, abs=1e-12)
-    accuracy = ends(REGISTRY["accuracy"].measure(answer))
+    accuracy = ends(answer.measured(REGISTRY["accuracy"]))
     assert accuracy is None if agree + contradict == 0 else accuracy[0] == pytest.approx(agree / (agree + contradict))
 
 
@@ -83,7 +83,7 @@ def test_strict_scores_never_exceed_those_with_half_credit(made):
 def test_success_is_quality_where_an_answer_was_produced_and_zero_elsewhere(made):
     answer = made_answer(made)
     coverage, quality, success = (
-        REGISTRY[name].measure(answer) for name in ("answer_coverage", "answer_quality", "answer_success")
+        answer.measured(REGISTRY[name]) for name in ("answer_coverage", "answer_quality", "answer_success")
     )
     if coverage.value:
         assert success == quality
@@ -97,7 +97,7 @@ def test_success_is_quality_where_an_answer_was_produced_and_zero_elsewhere(made
 def test_every_value_lies_in_the_declared_range(made):
     answer = made_answer(made)
     for metric in REGISTRY.values():
-        found = ends(metric.measure(answer)) if metric.applies(answer.case) else None
+        found = ends(answer.measured(metric)) if metric.applies(answer.case) else None
         if found is not None:
             declared = metric.declaration
             assert declared.low <= found[0] <= found[1], metric.name

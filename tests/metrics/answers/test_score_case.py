@@ -6,13 +6,13 @@ from ragvet.records import Failed, JudgeFailure, Trace, TraceError
 ANSWER = judged(claims=claims(1), support=support(c1="p1:supported"), latency=0.5)
 
 
-def scores(asked=None, trace=ANSWER.trace, verdicts=ANSWER.facts, **more):
+def scores(asked=None, trace=ANSWER.trace, verdicts=ANSWER.verdicts, **more):
     return {score.metric: score for score in score_case(asked or case(), trace, verdicts, **more)}
 
 
 def test_every_metric_the_case_is_eligible_for_has_one_score_in_the_order_of_the_registry():
     asked = case(expected_behaviour="refuse")
-    found = score_case(asked, ANSWER.trace, ANSWER.facts)
+    found = score_case(asked, ANSWER.trace, ANSWER.verdicts)
     assert [score.metric for score in found] == [name for name, metric in REGISTRY.items() if metric.applies(asked)]
     assert {(score.case_id, score.repeat) for score in found} == {("c", 0)}
 
@@ -42,7 +42,7 @@ def test_evidence_and_metrics_can_be_given():
     wrong = REGISTRY["wrong_refusal_with_evidence"]
     evidence = Evidence({"p1": 1, "p2": 0, "p3": 0})
     marked = case(reference_passages=[{"doc_id": "d"}])
-    (found,) = score_case(marked, refused.trace, refused.facts, evidence=evidence, metrics=[wrong])
+    (found,) = score_case(marked, refused.trace, refused.verdicts, evidence=evidence, metrics=[wrong])
     assert (found.metric, found.outcome.value) == ("wrong_refusal_with_evidence", 1.0)
 
 

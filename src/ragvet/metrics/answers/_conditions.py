@@ -15,8 +15,6 @@ from ragvet.text import nearest
 
 __all__ = ["ConditionDeclaration", "conditions"]
 
-_CIRCULAR = frozenset({"answer_quality", "answer_success"})
-
 
 class ConditionDeclaration(Record):
     """One line of `validated` in the config: a metric and the range its value on a case must lie in."""
@@ -51,7 +49,7 @@ def conditions(
     """
     found: list[Condition] = []
     problems: list[Problem] = []
-    choices = [name for name in registry if name not in _CIRCULAR]
+    choices = [name for name, metric in registry.items() if not metric.of_validated]
     undefined = {"undecided": None, "holds": True, "fails": False}
     for number, line in enumerate(declared, start=1):
         if line.metric in choices:

@@ -3,73 +3,67 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Literal, cast
 
+import numpy as np
+
 from ragvet.files import json_value
-from ragvet.metrics.answers._metric import JudgedAnswer
-from ragvet.metrics.answers._share import flag, share_of
-from ragvet.records import Case, Failed, Outcome, Undefined
+from ragvet.metrics.answers._batch import AnsweredCase, Batch
+from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.metrics.answers._outcomes import Outcomes, each, share_of
+from ragvet.records import Case, Failed, MetricDeclaration, Outcome, Scored, Undefined
+from ragvet.records.facts import Facts
 
-__all__ = [
-    "CONTRACT_UNDEFINED_WHEN",
-    "field_share",
-    "has_contract",
-    "has_fields",
-    "has_schema",
-    "not_checked",
-    "parse",
-    "schema_outcome",
-]
+__all__ = ["METRICS"]
 
-CONTRACT_UNDEFINED_WHEN = "the answer is blank or does not parse: the check did not run, which is no pass"
+_UNDEFINED_WHEN = "the answer is blank or does not parse: the check did not run, which is no pass"
+
+_NO_CONTRACT = "the case has no output contract"
 
 FieldOutcome = Literal["agreeing", "contradicting", "missing", "unavailable"]
 _ABSENT = object()
 
 
-def has_contract(case: Case) -> bool:
-    """True for cases with an output contract."""
+def _has_contract(case: Case) -> bool:
     return case.output_contract is not None
 
 
-def has_schema(case: Case) -> bool:
-    """True for cases whose output contract has a JSON Schema."""
+def _has_schema(case: Case) -> bool:
     return case.output_contract is not None and case.output_contract.json_schema is not None
 
 
-def has_fields(case: Case) -> bool:
-    """True for cases whose output contract lists fields."""
+def _has_fields(case: Case) -> bool:
     return case.output_contract is not None and bool(case.output_contract.fields)
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class _Parsed:
     """A JSON value, or none."""
 
     valid: bool
     value: Any = None
 
 
-@lru_cache(maxsize=64)  # six metrics read the same answer
-def parse(text: str) -> Parsed:
+@lru_cache(maxsize=2048)  # six metrics read the same answers
+def _parse(text: str) -> _Parsed:
     """The JSON value the whole text is; strictly: not valid for anything around it or a repeated key."""
     try:
-        return Parsed(True, json_value(text, limits=False))
+        return _Parsed(True, json_value(text, limits=False))
     except ValueError:
-        return Parsed(False)
+        return _Parsed(False)
 
 
-def not_checked(answer: JudgedAnswer) -> str | None:
+def _not_parsed(one: AnsweredCase) -> str | None:
     """Why a check of the parsed value cannot run, or None."""
-    if answer.blank:
+    if one.blank:
         return "the answer is blank"
-    return None if parse(answer.answer.text or "").valid else "the answer is not JSON"
+    return None if _parse(one.answer.text or "").valid else "the answer is not JSON"
 
 
-def schema_outcome(schema: Mapping[str, Any], value: Any) -> Outcome:
+def _under(schema: Mapping[str, Any], value: Any) -> Outcome:
     """1 or 0 for a value under a schema; failed where the check breaks down: a faulty schema, or no end to nesting."""
     from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 - heavy, for cases with a schema only
     from jsonschema.validators import validator_for  # noqa: PLC0415
@@ -81,7 +75,7 @@ def schema_outcome(schema: Mapping[str, Any], value: Any) -> Outcome:
     try:
         dialect.check_schema(dict(schema))
         validator = dialect(dict(schema), registry=nowhere, format_checker=dialect.FORMAT_CHECKER)
-        return flag(validator.is_valid(value))
+        return _yes_or_no(validator.is_valid(value))
     except RecursionError:
         return Failed(error="the answer is nested too deeply to be held against the case's JSON Schema")
     except SchemaError as error:
@@ -138,23 +132,177 @@ def _field_is(outcome: FieldOutcome, found: object, right: object, shown: bool |
     return (outcome == "agreeing" and agrees) or (outcome == "contradicting" and not agrees)
 
 
-def _field_share(outcome: FieldOutcome, answer: JudgedAnswer) -> Outcome:
-    missing = not_checked(answer)
-    if missing:
-        return Undefined(reason=missing)
-    value = parse(answer.answer.text or "").value
-    contract = answer.case.output_contract
-    fields = contract.fields.items() if contract is not None else ()
-    return share_of(
-        (_field_is(outcome, _lookup(value, place), right, answer.evidence_shown) for place, right in fields),
-        empty="the contract lists no field",
-        unknown="whether evidence was before the model is unknown",
-    )
-
-
-def field_share(outcome: FieldOutcome) -> partial[Outcome]:
-    """The arithmetic of "fields with this outcome / fields of the contract".
+def _fields(outcome: FieldOutcome) -> Callable[[Batch], Outcomes]:
+    """Fields with this outcome / fields of the contract.
 
     A field left out (or null) is *missing* where an annotated passage was before the model and *unavailable* where not.
     """
-    return partial(_field_share, outcome)
+
+    def measure(one: AnsweredCase) -> Outcome:
+        missing = _not_parsed(one)
+        contract = one.case.output_contract
+        if missing or contract is None:
+            return Undefined(reason=missing or _NO_CONTRACT)
+        value = _parse(one.answer.text or "").value
+        facts = [
+            _field_is(outcome, _lookup(value, place), right, one.evidence_shown)
+            for place, right in contract.fields.items()
+        ]
+        return share_of(
+            Facts.of(facts),
+            np.zeros(len(facts), np.intp),
+            missing=[None],
+            empty="the contract lists no field",
+            unknown="whether evidence was before the model is unknown",
+        )[0]
+
+    return lambda batch: each(batch.answers, measure)
+
+
+def _parses(one: AnsweredCase) -> Outcome:
+    if one.case.output_contract is None or one.blank:
+        return Undefined(reason="the answer is blank" if one.blank else _NO_CONTRACT)
+    return _yes_or_no(_parse(one.answer.text or "").valid)
+
+
+def _valid(one: AnsweredCase) -> Outcome:
+    contract = one.case.output_contract
+    if contract is None or contract.json_schema is None:
+        return Undefined(reason="the case has no JSON Schema")
+    missing = _not_parsed(one)
+    return Undefined(reason=missing) if missing else _under(contract.json_schema, _parse(one.answer.text or "").value)
+
+
+def _yes_or_no(fact: bool) -> Outcome:  # noqa: FBT001 - the fact is what is measured
+    return Scored(value=float(fact), numerator=float(fact), denominator=1.0)
+
+
+JSON_PARSES = AnswerMetric(
+    MetricDeclaration(
+        name="json_parses",
+        version=1,
+        title="Whether the answer is JSON, and nothing but JSON.",
+        family="Structured answers",
+        direction="higher",
+        applies_to="cases with an output contract",
+        needs="an output contract; the answer text",
+        undefined_when="the answer is blank",
+        does_not_catch="Well-formed JSON of the wrong shape or with wrong values.",
+        formula="1 if the whole text is one RFC 8259 value without NaN, Infinity or repeated keys, else 0",
+        reference="RFC 8259",
+    ),
+    measure=lambda batch: each(batch.answers, _parses),
+    applies=_has_contract,
+    judged=False,
+)
+
+
+JSON_SCHEMA_VALID = AnswerMetric(
+    MetricDeclaration(
+        name="json_schema_valid",
+        version=1,
+        title="Whether the JSON answer satisfies the case's JSON Schema.",
+        family="Structured answers",
+        direction="higher",
+        applies_to="cases whose output contract has a JSON Schema",
+        needs="a JSON Schema; an answer that parses",
+        undefined_when="the answer is blank or does not parse: the check did not run, which is no pass",
+        does_not_catch="Values of the right type that are wrong.",
+        formula="1 if the value is valid under the schema, else 0",
+        reference="JSON Schema 2020-12 (or the dialect named by $schema)",
+    ),
+    measure=lambda batch: each(batch.answers, _valid),
+    applies=_has_schema,
+    judged=False,
+)
+
+
+FIELD_AGREEMENT = AnswerMetric(
+    MetricDeclaration(
+        name="field_agreement",
+        version=1,
+        title="The share of contract fields that have the right value.",
+        family="Structured answers",
+        headline=19,
+        direction="higher",
+        applies_to="cases whose output contract lists fields",
+        needs="fields with their right values; an answer that parses",
+        undefined_when=_UNDEFINED_WHEN,
+        does_not_catch="Fields the contract does not list; a right value with a wrong source.",
+        formula="agreeing fields / fields of the contract",
+        reference="ragvet",
+    ),
+    measure=_fields("agreeing"),
+    applies=_has_fields,
+    judged=False,
+)
+
+
+FIELD_MISSING = AnswerMetric(
+    MetricDeclaration(
+        name="field_missing",
+        version=2,
+        title="The share of contract fields left out although their evidence was at hand.",
+        family="Structured answers",
+        direction="lower",
+        applies_to="cases whose output contract lists fields",
+        needs="fields with their right values; an answer that parses; annotated passages; the ranking",
+        undefined_when=_UNDEFINED_WHEN,
+        does_not_catch="Fields the contract does not list.",
+        formula="missing fields / fields of the contract",
+        reference="ragvet",
+    ),
+    measure=_fields("missing"),
+    applies=_has_fields,
+    judged=False,
+)
+
+
+FIELD_CONTRADICTION = AnswerMetric(
+    MetricDeclaration(
+        name="field_contradiction",
+        version=1,
+        title="The share of contract fields that have a wrong value.",
+        family="Structured answers",
+        direction="lower",
+        applies_to="cases whose output contract lists fields",
+        needs="fields with their right values; an answer that parses",
+        undefined_when=_UNDEFINED_WHEN,
+        does_not_catch="How wrong the value is: a typo and a wrong total count alike.",
+        formula="contradicting fields / fields of the contract",
+        reference="ragvet",
+    ),
+    measure=_fields("contradicting"),
+    applies=_has_fields,
+    judged=False,
+)
+
+
+FIELD_UNAVAILABLE = AnswerMetric(
+    MetricDeclaration(
+        name="field_unavailable",
+        version=2,
+        title="The share of contract fields left out while no evidence was before the model.",
+        family="Structured answers",
+        direction="lower",
+        applies_to="cases whose output contract lists fields",
+        needs="fields with their right values; an answer that parses; annotated passages; the ranking",
+        undefined_when=_UNDEFINED_WHEN,
+        does_not_catch="Which field's evidence was missing: evidence is joined per case.",
+        formula="unavailable fields / fields of the contract",
+        reference="ragvet",
+    ),
+    measure=_fields("unavailable"),
+    applies=_has_fields,
+    judged=False,
+)
+
+
+METRICS = (
+    JSON_PARSES,
+    JSON_SCHEMA_VALID,
+    FIELD_AGREEMENT,
+    FIELD_MISSING,
+    FIELD_CONTRADICTION,
+    FIELD_UNAVAILABLE,
+)

@@ -35,6 +35,7 @@ AVERAGE_PRECISION = Definition(
     MetricDeclaration(
         name="AP",
         version=1,
+        family="Retrieval",
         title="Precision at each relevant item, averaged over everything relevant; its mean over queries is MAP.",
         direction="higher",
         needs="judgments of the whole judged set",

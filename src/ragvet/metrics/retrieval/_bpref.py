@@ -47,6 +47,7 @@ BPREF = Definition(
     MetricDeclaration(
         name="bpref",
         version=1,
+        family="Retrieval",
         title="Whether judged relevant items stand above judged non-relevant ones.",
         direction="higher",
         needs="judgments of both kinds",

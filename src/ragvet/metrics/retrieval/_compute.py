@@ -32,7 +32,7 @@ def _block(metric: Metric, rankings: Rankings) -> Scores:
     window = Window(rankings, metric.cutoff)
     definition = metric.definition
     undefined = definition.undefined
-    if definition.name == "redundancy" and rankings.repeats is None:
+    if definition.needs_repeats and rankings.repeats is None:
         undefined = Reason.REPEATS_UNKNOWN
     return publish(
         metric.measure(window),

@@ -34,6 +34,7 @@ CONTEXT_PRECISION = Definition(
     MetricDeclaration(
         name="context_precision",
         version=1,
+        family="Retrieval",
         title="How well the relevant items that were retrieved stand above the rest.",
         direction="higher",
         needs="judgments",
@@ -45,4 +46,5 @@ CONTEXT_PRECISION = Definition(
     measure,
     cutoff="optional",
     undefined=Reason.NOTHING_RELEVANT_RETRIEVED,
+    ties="cut",
 )

@@ -9,7 +9,7 @@ from ragvet.metrics.retrieval._metric import Definition
 from ragvet.metrics.retrieval._rankings import NEVER
 from ragvet.metrics.retrieval._scores import Extent, Reason
 from ragvet.metrics.retrieval._window import Floats, Window, count, divide
-from ragvet.records import MetricDeclaration
+from ragvet.records import Fault, MetricDeclaration
 
 
 def measure(window: Window) -> Extent:
@@ -36,6 +36,16 @@ COVERAGE = Definition(
     MetricDeclaration(
         name="coverage",
         version=2,
+        family="Retrieval",
+        headline=0,
+        fault=Fault(
+            stage="supplied",
+            says="no evidence within the supplied depth",
+            gravity=130,
+            at_most=0,
+            depth="supplied",
+        ),
+        grows_with_depth=True,
         title="Share of the annotated evidence that the first k places reach.",
         direction="higher",
         needs="annotated evidence; nothing about other items",

@@ -37,6 +37,7 @@ EXPECTED_RECIPROCAL_RANK = Definition(
     MetricDeclaration(
         name="ERR",
         version=1,
+        family="Retrieval",
         title="Expected 1/rank at which a reader is satisfied, better grades satisfying more often.",
         direction="higher",
         needs="graded judgments; `top` is the grade that satisfies almost surely (0: the top of the judgments' scale)",
@@ -48,4 +49,5 @@ EXPECTED_RECIPROCAL_RANK = Definition(
     measure,
     parameters=(Whole("top", 0, 0, MAX_GRADE),),
     cutoff="optional",
+    ties="grade",
 )

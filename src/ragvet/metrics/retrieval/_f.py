@@ -36,6 +36,7 @@ F = Definition(
     MetricDeclaration(
         name="F",
         version=1,
+        family="Retrieval",
         title="Precision and recall in one number, recall weighing beta times as much.",
         direction="higher",
         needs="judgments of the whole judged set",

@@ -21,6 +21,10 @@ HIT = Definition(
     MetricDeclaration(
         name="hit",
         version=1,
+        family="Retrieval",
+        headline=4,
+        akin_to="coverage",
+        grows_with_depth=True,
         title="Whether anything relevant is in the first k.",
         direction="higher",
         needs="judgments",

@@ -18,6 +18,7 @@ JUDGED = Definition(
     MetricDeclaration(
         name="judged",
         version=1,
+        family="Retrieval",
         title="Share of what was returned that somebody has judged.",
         direction="none",
         needs="judgments",
@@ -30,4 +31,5 @@ JUDGED = Definition(
     parameters=(),
     cutoff="optional",
     undefined=Reason.NOTHING_RETURNED,
+    ties="judged",
 )

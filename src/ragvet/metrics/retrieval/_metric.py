@@ -78,6 +78,14 @@ LEVEL = Whole("rel", 1, 1, MAX_GRADE)
 """The grade from which an item counts as relevant, for metrics that know only relevant and not."""
 
 
+Ties = Literal["level", "grade", "judged", "unjudged", "layers", "cut"]
+"""What a metric sees of items with equal scores, so that their best order and their worst one are known.
+
+`level`: whether each reaches the level of relevance; `grade`: its grade; `judged`, `unjudged`: whether it is judged;
+`layers`: each grade as a layer of its own; `cut`: as `level`, but how many of them stand within the cutoff matters too.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A metric: what it is, how it is written, and how it is measured.
@@ -90,6 +98,8 @@ class Definition:
         undefined: why it is undefined where no assignment defines it.
         bounded: why it is bounded where it is. None: unjudged items, in the window or elsewhere.
         looks_elsewhere: whether unjudged items outside the window can move it.
+        ties: what decides how far it moves with the order of equal scores.
+        needs_repeats: whether it cannot be measured where nobody knows which items carry the same evidence.
     """
 
     declaration: MetricDeclaration
@@ -99,6 +109,8 @@ class Definition:
     undefined: Reason = Reason.NOTHING_RELEVANT
     bounded: Reason | None = None
     looks_elsewhere: bool = False
+    ties: Ties = "level"
+    needs_repeats: bool = False
 
     @property
     def name(self) -> str:

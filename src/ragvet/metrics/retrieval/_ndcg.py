@@ -59,6 +59,8 @@ NDCG = Definition(
     MetricDeclaration(
         name="nDCG",
         version=1,
+        family="Retrieval",
+        headline=2,
         title="How close the first k come to the best order of everything judged.",
         direction="higher",
         needs="judgments of the whole judged set, graded or not",
@@ -73,4 +75,5 @@ NDCG = Definition(
     parameters=(Choice("gain", "linear", ("linear", "exp")),),
     cutoff="optional",
     looks_elsewhere=True,
+    ties="layers",
 )

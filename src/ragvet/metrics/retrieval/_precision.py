@@ -22,6 +22,8 @@ PRECISION = Definition(
     MetricDeclaration(
         name="precision",
         version=1,
+        family="Retrieval",
+        headline=5,
         title="Share of the first k places that hold something relevant.",
         direction="higher",
         needs="judgments",

@@ -26,6 +26,7 @@ PRECISION_RETURNED = Definition(
     MetricDeclaration(
         name="precision_returned",
         version=1,
+        family="Retrieval",
         title="Share of what was returned that is relevant.",
         direction="higher",
         needs="judgments",

@@ -48,6 +48,7 @@ R_PRECISION = Definition(
     MetricDeclaration(
         name="R-precision",
         version=1,
+        family="Retrieval",
         title="Precision at the depth where a perfect ranking would end.",
         direction="higher",
         needs="judgments of the whole judged set",

@@ -24,6 +24,7 @@ RANK_BIASED_PRECISION = Definition(
     MetricDeclaration(
         name="RBP",
         version=1,
+        family="Retrieval",
         title="What a reader gains who goes on to the next item with probability p.",
         direction="higher",
         needs="judgments",

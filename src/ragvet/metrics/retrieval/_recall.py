@@ -30,6 +30,10 @@ RECALL = Definition(
     MetricDeclaration(
         name="recall",
         version=1,
+        family="Retrieval",
+        headline=3,
+        akin_to="coverage",
+        grows_with_depth=True,
         title="Share of everything relevant that the first k places reach.",
         direction="higher",
         needs="judgments of the whole judged set, not only of what was returned",

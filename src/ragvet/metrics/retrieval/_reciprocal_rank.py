@@ -31,6 +31,8 @@ RECIPROCAL_RANK = Definition(
     MetricDeclaration(
         name="RR",
         version=1,
+        family="Retrieval",
+        headline=1,
         title="How high the first relevant item stands; its mean over queries is MRR.",
         direction="higher",
         needs="judgments",

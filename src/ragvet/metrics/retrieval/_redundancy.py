@@ -27,6 +27,7 @@ REDUNDANCY = Definition(
     MetricDeclaration(
         name="redundancy",
         version=2,
+        family="Retrieval",
         title="Share of what was returned that only repeats evidence already seen above it.",
         direction="lower",
         needs="evidence annotated as passages, so that chunks carrying the same evidence are known",
@@ -41,4 +42,5 @@ REDUNDANCY = Definition(
     cutoff="optional",
     undefined=Reason.NOTHING_RETURNED,
     bounded=Reason.UNPLACED,
+    needs_repeats=True,
 )

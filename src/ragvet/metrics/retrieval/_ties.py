@@ -40,10 +40,10 @@ def tie_extent(metric: Metric, rankings: Rankings, tied: Mask) -> tuple[Floats, 
 
 
 def _extent(metric: Metric, rankings: Rankings, tied: Mask) -> tuple[Floats, Floats]:
-    if metric.definition.name == "nDCG":
+    if metric.definition.ties == "layers":
         return tied_bounds(rankings, tied, metric.cutoff, str(metric.arguments["gain"]))
-    if metric.definition.name == "context_precision" and metric.cutoff is not None:
-        return _context_precision(metric, rankings, tied, metric.cutoff)
+    if metric.definition.ties == "cut" and metric.cutoff is not None:
+        return _at_the_cut(metric, rankings, tied, metric.cutoff)
     best, worst = _worth(metric, rankings)
     return _low(metric, rankings, tied, worst), _high(metric, rankings, tied, best)
 
@@ -51,8 +51,8 @@ def _extent(metric: Metric, rankings: Rankings, tied: Mask) -> tuple[Floats, Flo
 def _worth(metric: Metric, rankings: Rankings) -> tuple[Worth, Worth]:
     """What an item counts where the metric is greatest, and where it is least."""
     labels = rankings.labels
-    match metric.definition.name:
-        case "ERR":  # never falls when a grade rises
+    match metric.definition.ties:
+        case "grade":  # never falls when a grade rises
             top = np.where(labels == UNJUDGED, np.int8(rankings.top_grade), labels)
             return np.maximum(top, 0), np.maximum(labels, 0)
         case "judged":
@@ -77,7 +77,7 @@ def _low(metric: Metric, rankings: Rankings, tied: Mask, worth: Worth) -> Floats
     return compute(metric, replace(rankings, labels=first_among_equals(rankings.labels, tied, worst))).low
 
 
-def _context_precision(metric: Metric, rankings: Rankings, tied: Mask, k: int) -> tuple[Floats, Floats]:
+def _at_the_cut(metric: Metric, rankings: Rankings, tied: Mask, k: int) -> tuple[Floats, Floats]:
     labels, level = rankings.labels, _level(metric)
     score = np.cumsum(~tied, axis=1)
     cut = score == score[:, min(k, labels.shape[1]) - 1, None]

@@ -18,6 +18,7 @@ UNJUDGED_SHARE = Definition(
     MetricDeclaration(
         name="unjudged",
         version=1,
+        family="Retrieval",
         title="Share of what was returned that nobody has judged.",
         direction="none",
         needs="judgments",
@@ -30,4 +31,5 @@ UNJUDGED_SHARE = Definition(
     parameters=(),
     cutoff="optional",
     undefined=Reason.NOTHING_RETURNED,
+    ties="unjudged",
 )
