@@ -302,7 +302,7 @@ def test_the_grade_of_a_chunk_is_that_of_the_new_evidence_in_it():
     ]
     trace = Trace(case_id="q", question="q?", answer=Answer.model_validate({"retrieved": items}))
     rows = Anchoring(None, "exhaustive", 0.5).frame([(asked, trace)]).rows()
-    assert [(grade, repeats) for *_, grade, repeats, _, _, _ in rows] == [(3, False), (1, False), (3, True)]
+    assert [(grade, repeats) for *_, grade, repeats, _, _, _, _ in rows] == [(3, False), (1, False), (3, True)]
 
 
 @pytest.mark.parametrize("scope", ["exhaustive", "listed"])

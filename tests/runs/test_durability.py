@@ -104,7 +104,7 @@ def test_a_killed_run_goes_on_without_calling_the_target_again_for_what_was_fini
     assert code == -signal.SIGKILL
     before = calls(project)
     with pytest.raises(BundleError, match="--resume"):
-        Run.open(locate_run("latest", project / ".ragvet/runs"))
+        Run.open("latest", project / ".ragvet/runs")
 
     code, _, err = finish(project, "run", "--resume", "latest")
     assert code == 0, err
@@ -112,7 +112,7 @@ def test_a_killed_run_goes_on_without_calling_the_target_again_for_what_was_fini
     assert sorted(after) == sorted(
         f"q{number}?" for number in range(15, CASES)
     )  # 15 to 17 were under way, not finished
-    run = Run.open(locate_run("latest", project / ".ragvet/runs"))
+    run = Run.open("latest", project / ".ragvet/runs")
     assert [trace.case_id for trace in run.traces()] == [f"q{number}" for number in range(CASES)]
     assert run.manifest.counts.answered == CASES
     assert not list(run.folder.glob("journal*"))
@@ -393,7 +393,7 @@ def test_a_run_of_somebody_else_is_said_to_be_unreadable(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "is_file", refused)  # what the system says of a folder one may not look into
     monkeypatch.setattr(Path, "read_text", refused)
     with pytest.raises(BundleError, match="cannot be read: no permission"):
-        Run.open(locate_run(str(run.folder)))
+        Run.open(str(run.folder))
 
 
 def test_an_item_is_on_disk_when_it_is_finished_not_when_the_run_is(tmp_path):

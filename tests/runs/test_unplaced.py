@@ -97,7 +97,7 @@ def scored(situation, scope):
     maybe = [[n for n in range(len(passages)) if (row, n) in open_cells] for row in range(len(cells))]
     graded = Anchoring(None, scope, 0.5)._graded(passages, list(zip(carried, maybe, strict=True)))
     rows = [
-        ("q", 0, "union", rank, f"c{rank}", None, None, grade, again, carried[rank - 1], maybe[rank - 1], None)
+        ("q", 0, "union", rank, f"c{rank}", None, None, grade, again, carried[rank - 1], maybe[rank - 1], None, None)
         for rank, (grade, again) in enumerate(graded, start=1)
     ]
     frame = pl.DataFrame(rows, schema=RANKINGS, orient="row")

@@ -40,9 +40,9 @@ def gate(
     side. Between, or with less evidence than its own terms ask for, it is undecided.
     """
     from ragvet.gate import print_decision, to_junit
-    from ragvet.runs import Run, locate_run
+    from ragvet.runs import Run
 
-    decision = decided(Run.open(locate_run(run)), policy, latest=run == _LATEST)
+    decision = decided(Run.open(run), policy, latest=run == _LATEST)
     if junit is not None:
         _write(junit, to_junit(decision))
     if as_json:

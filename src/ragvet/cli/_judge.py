@@ -74,9 +74,9 @@ def _judged(config: Config, name: str, runs: Path, *, fresh: bool, retry_failed:
 
 
 def _estimated(config: Config, name: str, runs: Path, *, fresh: bool) -> Estimate:
-    from ragvet.runs import Run, locate_run
+    from ragvet.runs import Run
 
-    done = Run.open(locate_run(name, runs))
+    done = Run.open(name, runs)
     return estimated(config, done.cases(), done.traces(), runs, fresh=fresh)
 
 

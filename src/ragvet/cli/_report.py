@@ -42,9 +42,9 @@ def report(  # noqa: PLR0917 - one parameter per option
     code is 0 whatever the report says; ragvet gate decides.
     """
     from ragvet.report import build, print_summary, to_junit, to_markdown, write_report
-    from ragvet.runs import Run, locate_run
+    from ragvet.runs import Run
 
-    finished = Run.open(locate_run(run))
+    finished = Run.open(run)
     decision = None if policy is None else decided(finished, policy, latest=run == "latest")
     if html is None:
         made = build(finished, gate=decision, content=content)

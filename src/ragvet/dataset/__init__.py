@@ -8,6 +8,7 @@ from ragvet.dataset._facts import CorpusFacts, DatasetFacts
 from ragvet.dataset._ids import KnownIds
 from ragvet.dataset._schemas import corpus_schema, golden_set_schema
 from ragvet.dataset._stale import stale_passages
+from ragvet.dataset._standing import Standing, standing
 from ragvet.dataset._validation import repeated, validate
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "DatasetFacts",
     "Finding",
     "KnownIds",
+    "Standing",
     "anchor",
     "check",
     "check_files",
@@ -29,6 +31,7 @@ __all__ = [
     "reference_problems",
     "repeated",
     "stale_passages",
+    "standing",
     "unplaced",
     "validate",
 ]

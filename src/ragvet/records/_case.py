@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
@@ -103,6 +104,10 @@ class Adjudication(Record):
     note: str | None = None
 
 
+_BESIDE = {"id", "category", "labels", "source", "adjudication", "group", "split", "added"}
+"""Fields of a case that are no part of the exam."""
+
+
 class Case(Record):
     """One question with its expectations."""
 
@@ -153,6 +158,16 @@ class Case(Record):
     def strata(self) -> dict[str, str]:
         """Every slice the case belongs to, the category first: {"category": "billing", "risk": "high"}."""
         return {"category": self.category, **self.labels}
+
+    @property
+    def fingerprint(self) -> str:
+        """Of what is asked and what is expected, 16 hexadecimal digits.
+
+        Two cases of one id are the same exam where it is equal. What people note beside it (category, labels, source,
+        reviewers, group, split, date) may change.
+        """
+        said = self.model_dump_json(exclude=_BESIDE, exclude_defaults=True)
+        return hashlib.sha256(json.dumps(json.loads(said), sort_keys=True).encode()).hexdigest()[:16]
 
     def claim_id(self, index: int) -> str:
         """The id of the required claim at `index`: its own, or its place counted from 1."""

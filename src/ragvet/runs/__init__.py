@@ -1,6 +1,6 @@
 """Runs: calling a target over a golden set, judging what it answered, counting scores, and the bundle they lie in."""
 
-from ragvet.runs._bundle import RUNS, Run, locate_run
+from ragvet.runs._bundle import Run
 from ragvet.runs._changed import changed_since
 from ragvet.runs._config import (
     AnswersConfig,
@@ -15,6 +15,7 @@ from ragvet.runs._config import (
 )
 from ragvet.runs._count import retrieval_metrics
 from ragvet.runs._execute import resume, run, score, start
+from ragvet.runs._folder import RUNS, locate_run
 from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend

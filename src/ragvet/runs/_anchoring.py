@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from ragvet.dataset import Corpus, anchor, unplaced
+from ragvet.dataset import Corpus, Standing, anchor, unplaced
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
 from ragvet.runs._frames import RANKINGS
 
-__all__ = ["Anchoring", "grade_of", "unit_of"]
+__all__ = ["Anchoring", "expected_passages", "grade_of", "unit_of"]
 
 UNJUDGED = -1
 
-_RankedRow = tuple[str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None]
+_RankedRow = tuple[
+    str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None, bool | None
+]
 """A row of the `rankings` frame."""
 
 
@@ -24,13 +26,14 @@ class Anchoring:
     Attributes:
         scope: what a chunk is that carries no passage: non-relevant under `exhaustive`, else unjudged.
         overlap: share of a passage a chunk must hold to carry it.
-        stale: case → indexes of its passages that the corpus no longer bears out; no chunk carries them.
+        standings: case → how its passages stand. What is stale no chunk carries; what the caller may not read is no
+            evidence: a chunk that carries it takes its place and is not relevant.
     """
 
     corpus: Corpus | None
     scope: JudgmentScope | None
     overlap: float
-    stale: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
+    standings: Mapping[str, Standing] = field(default_factory=dict[str, Standing])
 
     def frame(self, items: Iterable[tuple[Case, Trace]]) -> pl.DataFrame:
         """The `rankings` of these items: `union` over calls, `last` where there are several, `supplied` if reported."""
@@ -44,22 +47,34 @@ class Anchoring:
             return
         views = _views(trace.answer)
         items = _first_appearances(item for _, items in views for item in items)
+        passages = expected_passages(case, self._standing(case))
         carried, maybe = self._placed(case, items)
         supplied = trace.answer.supplied
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
         for view, items in views:
             ranking = [(carried[item.chunk_id], maybe[item.chunk_id]) for item in items]
-            graded = self._graded(case.reference_passages, ranking, vouched=not case.unmarked)
+            graded = self._graded(passages, ranking, vouched=not case.unmarked)
             for rank, (item, (grade, repeats)) in enumerate(zip(items, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
                     grade, repeats, carried[item.chunk_id], maybe[item.chunk_id], shown,
+                    self._permitted(case, item),
                 )  # fmt: skip
+
+    def _standing(self, case: Case) -> Standing:
+        return self.standings.get(case.id, Standing())
+
+    def _permitted(self, case: Case, item: RetrievedItem) -> bool | None:
+        """Whether the caller may read the document of the chunk; None: nothing is stated about one of the two."""
+        if self.corpus is None or case.identity is None:
+            return None
+        document = self.corpus.get(item.doc_id or item.chunk_id, item.doc_version)  # a bare id is that of a document
+        return None if document is None else document.readable_by(case.identity)
 
     def _placed(self, case: Case, items: Sequence[RetrievedItem]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """Chunk id → indexes of the passages it carries, and of those of which nobody can know."""
-        passages, stale = case.reference_passages, self.stale.get(case.id, frozenset())
+        passages, stale = case.reference_passages, self._standing(case).stale
 
         def by_id(indexes: Iterable[Sequence[int]]) -> dict[str, list[int]]:
             found = zip(items, indexes, strict=True)
@@ -86,6 +101,16 @@ class Anchoring:
             reached.update(unit_of(passages, number) for number in fresh)
             grade = max((grade_of(passages, number) for number in fresh or relevant), default=0)
             yield grade, bool(relevant) and not fresh
+
+
+def expected_passages(case: Case, stands: Standing) -> tuple[Passage, ...]:
+    """The gold passages as they count: those the caller may not read are nothing to be found."""
+    if not stands.denied:
+        return case.reference_passages
+    return tuple(
+        passage.model_copy(update={"grade": 0}) if index in stands.denied else passage
+        for index, passage in enumerate(case.reference_passages)
+    )
 
 
 def unit_of(passages: Sequence[Passage], index: int) -> object:

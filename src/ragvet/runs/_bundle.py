@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -12,56 +11,23 @@ from typing import Any, Self, TypeVar
 import polars as pl
 from pydantic import ValidationError
 
-from ragvet.errors import BundleError, InputError, Problem, cause
+from ragvet.errors import BundleError, InputError, Problem
 from ragvet.records import Case, JudgeFailure, MetricDeclaration, Record, Summary, Trace, Verdicts
 from ragvet.records.verdict_rows import from_tables
 from ragvet.records.verdict_tables import TABLES
-from ragvet.runs._manifest import Manifest, to_go_on
+from ragvet.runs._folder import RUNS, locate_run
+from ragvet.runs._manifest import Manifest, read_manifest, to_go_on
 from ragvet.runs._printed import SummaryTable
 from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
 from ragvet.runs._verdict_files import VerdictReader, scan_verdicts
 from ragvet.text import nearest, plural
 
-__all__ = ["ROWS_PER_GROUP", "RUNS", "Run", "locate_run"]
-
-RUNS = Path(".ragvet/runs")
-"""Where runs are kept, below the project folder."""
+__all__ = ["ROWS_PER_GROUP", "Run"]
 
 Stored = TypeVar("Stored", Case, Trace)
 
 ROWS_PER_GROUP = 1000
 """Rows of evidence read or written at once: small enough for memory, large enough for compression."""
-
-
-def locate_run(name: str, runs: Path = RUNS) -> Path:
-    """The folder of a run given as a path, as a run id, or as `latest`.
-
-    Raises:
-        BundleError: there is no such run; the message lists the newest ones.
-    """
-    given = Path(name)
-    if _holds_a_run(given):
-        return given
-    if _holds_a_run(runs / name):
-        return runs / name
-    known = sorted((path.parent.name for path in runs.glob("*/manifest.json")), reverse=True)
-    if name == "latest" and known:
-        return runs / known[0]
-    newest = (
-        f"the newest are: {', '.join(known[:5])}"
-        if known
-        else f"there is none in {runs} yet: start one with ragvet run"
-    )
-    raise BundleError(f"no run {name!r}; {newest}")
-
-
-def _holds_a_run(folder: Path) -> bool:
-    try:
-        return (folder / "manifest.json").is_file()
-    except PermissionError:  # reading it will say so
-        return True
-    except OSError:  # no name a folder can have
-        return False
 
 
 class Run:
@@ -79,13 +45,17 @@ class Run:
             self._cases = list(cases)
 
     @classmethod
-    def open(cls, folder: Path | str) -> Self:
-        """The run in `folder`.
+    def open(cls, name: Path | str = "latest", runs: Path = RUNS) -> Self:
+        """A finished run; its manifest is read, all else when it is asked for.
+
+        Args:
+            name: its folder, its id, or `latest`.
+            runs: where runs are kept; a name is looked for there if it is no folder.
 
         Raises:
-            BundleError: it is no run, is damaged, or is not finished yet.
+            BundleError: there is none of this name, it is damaged, or it is not finished yet.
         """
-        folder = Path(folder)
+        folder = locate_run(name, runs)
         manifest = read_manifest(folder)
         if manifest.status != "finished":
             raise BundleError(
@@ -278,24 +248,3 @@ def _not_held(source: str, what: str, name: object, known: Iterable[str]) -> Pro
     meant = nearest(name, names) if isinstance(name, str) else None
     action = f"Did you mean {meant!r}?" if meant else f"There are: {', '.join(names) or 'none'}."
     return Problem(source, repr(name), f"a {what} of the run", action)
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """What `folder` says it holds.
-
-    Raises:
-        BundleError: it holds no readable manifest.
-    """
-    path = folder / "manifest.json"
-    try:
-        return Manifest.model_validate_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BundleError(f"{folder}: is not a run: there is no manifest.json in it") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BundleError(f"{path}: cannot be read: {cause(error)}") from error
-    except ValidationError as error:
-        first: Any = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise BundleError(
-            f"{path}: {place}: {first['msg']}. Was it written by a newer ragvet? Then upgrade; else it is damaged."
-        ) from error

@@ -17,8 +17,7 @@ from ragvet.judging import JudgeSettings, OfflineSettings
 from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
 from ragvet.records import JudgmentScope, Record
-from ragvet.runs._bundle import read_manifest
-from ragvet.runs._manifest import to_go_on
+from ragvet.runs._manifest import read_manifest, to_go_on
 from ragvet.targets import HttpEndpoint
 
 __all__ = [

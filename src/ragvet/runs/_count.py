@@ -11,6 +11,7 @@ from ragvet.metrics.answers import REGISTRY, conditions
 from ragvet.metrics.retrieval import Metric, parse_all
 from ragvet.records import MetricDeclaration
 from ragvet.runs._bundle import Run
+from ragvet.runs._case_table import standings
 from ragvet.runs._config import AnswersConfig
 from ragvet.runs._count_answers import AnswerCounting
 from ragvet.runs._count_retrieval import retrieval_scores
@@ -55,8 +56,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
         judged=manifest.judge_fingerprint is not None, supplied_k=manifest.supplied_k, validated=declared
     )
     ranked = StoredRankings(run.scan_rankings()) if ranked is None else ranked
-    stale = run.case_frame().select("case_id", "stale").filter(pl.col("stale").list.len() > 0)
-    tally = Tally({case_id: frozenset(indexes) for case_id, indexes in stale.iter_rows()})
+    tally = Tally(standings(run.case_frame()))
     frames = list(_answer_frames(run, ranked, counting, tally))
 
     further = manifest.config.get("retrieval", {}).get("metrics", ())

@@ -45,14 +45,18 @@ class AnswerCounting:
 
 
 def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
-    """The grade of each ranked chunk, the same in every view, and which of them stand before the depth."""
-    grades: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+    """The grade of each ranked chunk, the same in every view, which stand before the depth, and who may read them."""
+    found: dict[Key, Evidence] = {}
     within: defaultdict[Key, set[str]] = defaultdict(set)
-    for case_id, repeat, view, rank, chunk_id, grade in rankings.select(
-        "case_id", "repeat", "view", "rank", "chunk_id", "grade"
-    ).iter_rows():
+    grades: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+    permitted: defaultdict[Key, dict[str, bool | None]] = defaultdict(dict)
+    columns = ("case_id", "repeat", "view", "rank", "chunk_id", "grade", "permitted")
+    for case_id, repeat, view, rank, chunk_id, grade, may_read in rankings.select(columns).iter_rows():
         key = case_id, repeat
         grades[key][chunk_id] = grade
+        permitted[key][chunk_id] = may_read
         if view == "union" and rank <= supplied_k:
             within[key].add(chunk_id)
-    return {key: Evidence(found, frozenset(within[key])) for key, found in grades.items()}
+    for key, graded in grades.items():
+        found[key] = Evidence(graded, frozenset(within[key]), permitted[key])
+    return found

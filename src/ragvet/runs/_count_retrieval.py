@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ragvet.dataset import Standing
 from ragvet.metrics.retrieval import (
     EMPTY,
     UNBOUNDED,
@@ -21,8 +22,8 @@ from ragvet.metrics.retrieval import (
     Status,
     compute,
 )
-from ragvet.records import Case, JudgmentScope
-from ragvet.runs._anchoring import grade_of, unit_of
+from ragvet.records import Case, JudgmentScope, Passage
+from ragvet.runs._anchoring import expected_passages, grade_of, unit_of
 from ragvet.runs._frames import SCORES, compact
 from ragvet.runs._journal import Key
 from ragvet.runs._unplaced import unsettle
@@ -48,8 +49,16 @@ class RetrievalItems:
     ranked: Sequence[tuple[Case, int]]
     undefined: Mapping[Key, str]
     failed: Mapping[Key, str]
-    stale: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
-    """Case → indexes of its passages that count neither for nor against the target."""
+    standings: Mapping[str, Standing] = field(default_factory=dict[str, Standing])
+    """Case → how its passages stand."""
+
+    def standing(self, case: Case) -> Standing:
+        """How the passages of a case stand."""
+        return self.standings.get(case.id, Standing())
+
+    def passages(self, case: Case) -> Sequence[Passage]:
+        """The gold passages of a case as they count."""
+        return expected_passages(case, self.standing(case))
 
 
 def retrieval_scores(
@@ -90,7 +99,7 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
     repeats[row, place] = rows["repeats"].to_numpy()
 
     elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
-    unsettled = unsettle(labels, repeats, rows, [case.reference_passages for case, _ in items.ranked])
+    unsettled = unsettle(labels, repeats, rows, [items.passages(case) for case, _ in items.ranked])
 
     judged = np.zeros((len(items.ranked), top + 1), np.int64)
     grade = labels[row, place]
@@ -125,7 +134,7 @@ def _add_unreached(
     """
     evidence: list[list[Reach]] = []
     for row, (case, _) in enumerate(items.ranked):
-        passages, stale = case.reference_passages, items.stale.get(case.id, frozenset())
+        passages, stale = items.passages(case), items.standing(case).stale
         ranks = {number: first.carried.get((row, number)) for number in range(len(passages)) if number not in stale}
         maybe = {number: rank for number in ranks if (rank := first.maybe.get((row, number))) is not None}
         relevant = [number for number in ranks if passages[number].grade > 0]

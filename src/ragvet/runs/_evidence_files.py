@@ -1,8 +1,8 @@
-"""Traces, verdicts and cases in the folder of a run."""
+"""Traces and verdicts in the folder of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,13 +12,13 @@ from pydantic_core import from_json
 
 from ragvet.records import Case
 from ragvet.runs._bundle import ROWS_PER_GROUP, Run
-from ragvet.runs._frames import CASES, TRACES
+from ragvet.runs._frames import TRACES
 from ragvet.runs._journal import Journal
 from ragvet.runs._pieces import streamed
 from ragvet.runs._storage import replace_frame
 from ragvet.runs._verdict_files import write_verdicts
 
-__all__ = ["restore_journal", "write_cases", "write_judged", "write_traces"]
+__all__ = ["restore_journal", "write_judged", "write_traces"]
 
 Row = TypeVar("Row")
 
@@ -51,21 +51,6 @@ def write_judged(run: Run, journal: Journal) -> None:
             ]
 
     write_verdicts(run.folder, pieces())
-
-
-def write_cases(folder: Path, cases: Sequence[Case], stale: Mapping[str, frozenset[int]]) -> None:
-    """Writes what counting and summaries need to know of each case; no document text."""
-    rows = [
-        (
-            case.id,
-            case.ambiguous,
-            case.expected_behaviour,
-            [f"{label}={value}" for label, value in case.strata.items()],
-            sorted(stale.get(case.id, ())),
-        )
-        for case in cases
-    ]
-    replace_frame(folder / "cases.parquet", pl.DataFrame(rows, schema=CASES, orient="row"))
 
 
 def restore_journal(run: Run, journal: Journal) -> None:

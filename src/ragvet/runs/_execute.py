@@ -7,18 +7,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ragvet.calling import run_to_end
-from ragvet.dataset import stale_passages
+from ragvet.dataset import Standing, standing
 from ragvet.errors import InputError, Problem
 from ragvet.heap import frozen_heap
 from ragvet.runs._anchoring import Anchoring
-from ragvet.runs._bundle import RUNS, Run, read_manifest
+from ragvet.runs._bundle import Run
+from ragvet.runs._case_table import write_cases
 from ragvet.runs._config import Config
 from ragvet.runs._count import count
-from ragvet.runs._evidence_files import write_cases, write_traces
+from ragvet.runs._evidence_files import write_traces
 from ragvet.runs._fill import Filling
-from ragvet.runs._folder import create_folder, locked
+from ragvet.runs._folder import RUNS, create_folder, locked
 from ragvet.runs._journal import Journal
-from ragvet.runs._manifest import Manifest, code_version, package_versions, write_manifest
+from ragvet.runs._manifest import Manifest, code_version, package_versions, read_manifest, write_manifest
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
@@ -99,22 +100,13 @@ class _Captured:
         plan, folder = self.plan, run.folder
         run_to_end(Filling(journal, plan, self.progress).complete)
         write_traces(folder, journal, plan.dataset.cases, plan.repeat)
-        stale = _stale(plan)
-        write_cases(folder, plan.dataset.cases, stale)
+        known = {case.id: stands for case in plan.dataset if (stands := standing(case, plan.corpus)) != Standing()}
+        write_cases(folder, plan.dataset.cases, known)
         answers = journal.has_texts or len(journal.failed) == len(plan.dataset) * plan.repeat  # else nobody knows
         manifest = run.manifest.model_copy(update={"answers": answers})
-        anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, stale)
+        anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, known)
         rankings = AnchoredRankings(anchoring, folder / "rankings.parquet")
         return Run(folder, manifest, cases=plan.dataset.cases), rankings
-
-
-def _stale(plan: Plan) -> dict[str, frozenset[int]]:
-    """Case → indexes of its gold passages that the corpus no longer bears out."""
-    corpus = plan.corpus
-    if corpus is None:
-        return {}
-    found = {case.id: frozenset(stale_passages(case.reference_passages, corpus)) for case in plan.dataset}
-    return {case_id: indexes for case_id, indexes in found.items() if indexes}
 
 
 def _first_manifest(plan: Plan, run_id: str, started_at: datetime) -> Manifest:

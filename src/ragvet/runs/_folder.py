@@ -1,4 +1,4 @@
-"""The folder of a run: made, and kept from a second writer."""
+"""The folder of a run: found, made, and kept from a second writer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,50 @@ from pathlib import Path
 from ragvet.errors import BundleError
 from ragvet.runs._storage import disk_errors
 
-__all__ = ["create_folder", "locked"]
+__all__ = ["RUNS", "create_folder", "locate_run", "locked"]
+
+RUNS = Path(".ragvet/runs")
+"""Where runs are kept, below the project folder."""
+
+
+def locate_run(name: Path | str, runs: Path = RUNS) -> Path:
+    """The folder of a run, finished or not, given as a path, as a run id, or as `latest`.
+
+    Raises:
+        BundleError: there is no such run; the message lists the newest ones.
+    """
+    given = Path(name)
+    if _holds_a_run(given):
+        return given
+    if _holds_a_run(runs / name):
+        return runs / name
+    if _is_folder(given):
+        raise BundleError(f"{given}: is not a run: there is no manifest.json in it")
+    known = sorted((path.parent.name for path in runs.glob("*/manifest.json")), reverse=True)
+    if str(name) == "latest" and known:
+        return runs / known[0]
+    newest = (
+        f"the newest are: {', '.join(known[:5])}"
+        if known
+        else f"there is none in {runs} yet: start one with ragvet run"
+    )
+    raise BundleError(f"no run {str(name)!r}; {newest}")
+
+
+def _is_folder(given: Path) -> bool:
+    try:
+        return given.is_dir()
+    except OSError:  # no name a folder can have
+        return False
+
+
+def _holds_a_run(folder: Path) -> bool:
+    try:
+        return (folder / "manifest.json").is_file()
+    except PermissionError:  # reading it will say so
+        return True
+    except OSError:  # no name a folder can have
+        return False
 
 
 def create_folder(runs: Path, started_at: datetime) -> Path:

@@ -1,3 +1,5 @@
+"""The tables of a run."""
+
 from __future__ import annotations
 
 import polars as pl
@@ -20,23 +22,39 @@ RANKINGS = pl.Schema(
         "passages": pl.List(pl.UInt32()),
         "unplaced": pl.List(pl.UInt32()),
         "supplied": pl.Boolean(),
+        "permitted": pl.Boolean(),
     }
 )
 """One ranked chunk of one view. `unplaced` are the gold passages of which nobody can tell whether it carries them;
-`supplied` is null where the target did not report what the model saw."""
+`supplied` is null where the target did not report what the model saw, `permitted` (the caller may read its document)
+where nobody states who the caller is or who may read it."""
 
 CASES = pl.Schema(
     {
         "case_id": pl.String(),
+        "fingerprint": pl.String(),
         "ambiguous": pl.Boolean(),
         "expected_behaviour": pl.String(),
         "strata": pl.List(pl.String()),
+        "group": pl.String(),
+        "split": pl.String(),
+        "risk": pl.String(),
+        "identity": pl.String(),
+        "effective_date": pl.Date(),
+        "weight": pl.Float64(),
+        "evidence": pl.List(pl.UInt32()),
         "stale": pl.List(pl.UInt32()),
+        "denied": pl.List(pl.UInt32()),
+        "lapsed": pl.List(pl.UInt32()),
     }
 )
-"""What a summary needs to know of a case. No document text.
+"""What is to be known of a case where its text is not. No document text.
 
-`stale` are the indexes of gold passages the corpus no longer bears out; they count neither for nor against a target.
+`fingerprint` is that of what is asked and expected; `risk` the label of that name; `identity` the id of the caller;
+`weight` the inverse of the probability with which the case was drawn, 1 where nothing was. The lists are indexes of
+gold passages: `evidence` those that are relevant; `stale` those the corpus no longer bears out, which count neither for
+nor against a target; `denied` those the caller may not read, which are nothing to be found; `lapsed` those whose
+document is not in force on the date of the question.
 """
 
 TRACES = pl.Schema(

@@ -14,11 +14,11 @@ from ragvet.dataset import load_corpus
 from ragvet.errors import BundleError, InputError, Problem
 from ragvet.heap import frozen_heap
 from ragvet.judging import Judge
-from ragvet.runs._bundle import RUNS, Run, read_manifest
+from ragvet.runs._bundle import Run
 from ragvet.runs._config import Config
-from ragvet.runs._folder import create_folder, locked
+from ragvet.runs._folder import RUNS, create_folder, locked
 from ragvet.runs._journal import Journal
-from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions
+from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions, read_manifest
 from ragvet.runs._plan import config_fingerprint, judge_of
 from ragvet.runs._progress import Progress, silent
 from ragvet.runs._ranked import Ranked

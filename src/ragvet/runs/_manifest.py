@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import platform
 import shlex
 import subprocess
@@ -11,12 +12,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, ValidationError
 
+from ragvet.errors import BundleError, cause
 from ragvet.records import JudgmentScope, MetricDeclaration, Record
 from ragvet.runs._storage import replace_text
 
-__all__ = ["Counts", "Manifest", "Spend", "code_version", "package_versions", "to_go_on", "write_manifest"]
+__all__ = [
+    "Counts",
+    "Manifest",
+    "Spend",
+    "code_version",
+    "package_versions",
+    "read_manifest",
+    "to_go_on",
+    "write_manifest",
+]
 
 
 class Spend(Record):
@@ -92,6 +103,27 @@ def to_go_on(manifest: Manifest, folder: Path) -> str:
     if "target" in manifest.config and "dataset" not in manifest.config:
         return f"ragvet.evaluate(…, resume={str(folder)!r})"
     return f"ragvet run --resume {shlex.quote(str(folder))}"
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What `folder` says it holds.
+
+    Raises:
+        BundleError: it holds no readable manifest.
+    """
+    path = folder / "manifest.json"
+    try:
+        return Manifest.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BundleError(f"{folder}: is not a run: there is no manifest.json in it") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BundleError(f"{path}: cannot be read: {cause(error)}") from error
+    except ValidationError as error:
+        first: Any = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise BundleError(
+            f"{path}: {place}: {first['msg']}. Was it written by a newer ragvet? Then upgrade; else it is damaged."
+        ) from error
 
 
 def package_versions() -> dict[str, str]:

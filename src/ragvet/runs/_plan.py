@@ -13,9 +13,9 @@ from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset, reference
 from ragvet.errors import InputError, Problem
 from ragvet.judging import Judge, build_judge
 from ragvet.metrics.answers import conditions
-from ragvet.runs._bundle import RUNS
 from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, RetrievalConfig, TargetConfig
 from ragvet.runs._count import retrieval_metrics
+from ragvet.runs._folder import RUNS
 from ragvet.targets import HttpTarget, PythonTarget, RecordedTraces, Target, import_callable
 from ragvet.text import plural
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from ragvet.dataset import Standing
 from ragvet.records import Case, Trace
 from ragvet.runs._count_retrieval import RetrievalItems
 from ragvet.runs._journal import Key
@@ -25,14 +26,14 @@ class Tally:
     """What one pass over the traces of a run counts on the way.
 
     Attributes:
-        stale: case → indexes of its gold passages that the corpus no longer bears out.
+        standings: case → how its gold passages stand.
         retrieval: the items retrieval is scored on.
         several_calls: whether any answer came of several retrieval calls.
         serving: what each answer says it used.
         judging: what the judge says each answer took.
     """
 
-    stale: dict[str, frozenset[int]]
+    standings: Mapping[str, Standing]
     several_calls: bool = False
     serving: list[Spent] = field(default_factory=list[Spent])
     judging: list[Spent] = field(default_factory=list[Spent])
@@ -56,7 +57,7 @@ class Tally:
 
     @property
     def retrieval(self) -> RetrievalItems:
-        return RetrievalItems(self._ranked, self._undefined, self._failed, self.stale)
+        return RetrievalItems(self._ranked, self._undefined, self._failed, self.standings)
 
     def counts(self, cases: Sequence[Case], *, unplaced_chunks: int) -> Counts:
         """The counts of a run of these cases."""
@@ -69,7 +70,7 @@ class Tally:
             failed=dict(self._failures),
             judged=self._judged,
             judge_failed=self._judge_failed,
-            stale_annotations=sum(map(len, self.stale.values())),
+            stale_annotations=sum(len(stands.stale) for stands in self.standings.values()),
             unplaced_chunks=unplaced_chunks,
         )
 
@@ -86,8 +87,13 @@ class Tally:
             self._note_retrieval(case, trace)
 
     def _note_retrieval(self, case: Case, trace: Trace) -> None:
-        if len(self.stale.get(case.id, ())) == len(case.reference_passages):
+        stands = self.standings.get(case.id, Standing())
+        counted = {*range(len(case.reference_passages))} - stands.stale
+        relevant = {index for index in counted if case.reference_passages[index].grade > 0}
+        if not counted:
             self._undefined[trace.key] = "every annotation of the case is stale"
+        elif relevant and relevant <= stands.denied:
+            self._undefined[trace.key] = "not permitted: the caller may not read the evidence"
         elif trace.error is not None:
             self._failed[trace.key] = trace.error.kind
         elif trace.answer is not None and trace.answer.retrievals:

@@ -24,6 +24,9 @@ EVERY_EXPECTATION = case(
 )
 
 
+WHATEVER_WAS_EXPECTED = {"conflict_surfaced", "citation_permitted", "citation_right_version", "stale_source"}
+
+
 def named(metric):
     return metric.name
 
@@ -89,4 +92,4 @@ def test_eligibility_hangs_on_the_case_alone_and_expected_answers_are_a_set_of_t
     }
     assert eligible in ({"answer"}, {"refuse"}, {"clarify"}, {"route"}, {"answer", "refuse", "clarify", "route"})
     if len(eligible) == 4:  # contract, operations, conflicts and forbidden text are asked of every answer
-        assert not metric.judged or metric.name == "conflict_surfaced"
+        assert not metric.judged or metric.name in WHATEVER_WAS_EXPECTED

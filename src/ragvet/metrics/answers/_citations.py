@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ragvet.metrics.answers._batch import NO_CLAIMS, Batch, CitationRow, places
-from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.metrics.answers._metric import AnswerMetric, every_case
 from ragvet.metrics.answers._outcomes import Missing, Outcomes, either, share_of
 from ragvet.records import Fault, MetricDeclaration
 from ragvet.records.facts import Facts
@@ -27,7 +27,9 @@ _UNDEFINED_WHEN = (
     "the answer is blank, refuses, asks back or routes; it cites nothing; the target reports no citations and "
     "none stands in the text"
 )
-EXISTING_UNDEFINED_WHEN = _UNDEFINED_WHEN + "; every citation leads nowhere"
+EXISTING_UNDEFINED_WHEN = (
+    "it cites nothing; the target reports no citations and none stands in the text; every citation leads nowhere"
+)
 CITATIONS_UNKNOWN = "the target reports no citations and none stands in the text"
 UNCHECKED = "some citations could not be checked"
 _NOTHING = "the answer cites nothing"
@@ -45,31 +47,36 @@ def existing(batch: Batch, check: Check) -> list[CitationRow]:
 
 
 def not_checked(batch: Batch, rows: Sequence[CitationRow], check: Check, unchecked: str | None) -> Missing:
-    """Why a check of these citations says nothing. Where it ran for no citation, that is `unchecked`, if given."""
+    """Why a check of these citations says nothing. Where it ran for no citation, that is `unchecked`, if given.
+
+    What was cited is looked at whether it answered the question or not: a refusal can leak as well.
+    """
     some = {row.answer for row in rows}
     ran = some if unchecked is None else {row.answer for row in rows if check(row) is not None}
     found = [
         None if place in ran else unchecked if place in some else "every citation leads nowhere"
         for place in range(len(batch))
     ]
-    return either(_no_citations(batch), found)
+    none = [
+        None if cited else CITATIONS_UNKNOWN if one.answer.citations is None else _NOTHING
+        for one, cited in zip(batch.answers, batch.citations_of, strict=True)
+    ]
+    return either(none, found)
 
 
 def _all(batch: Batch) -> list[CitationRow]:
     return [row for rows in batch.citations_of for row in rows]
 
 
-def _no_citations(batch: Batch) -> Missing:
-    """Why there is no citation to measure."""
-    none = [
-        None if rows else CITATIONS_UNKNOWN if one.answer.citations is None else _NOTHING
-        for one, rows in zip(batch.answers, batch.citations_of, strict=True)
-    ]
-    return either(batch.no_answer, none)
-
-
 def _share(batch: Batch, rows: Sequence[CitationRow], check: Check, unchecked: str | None = None) -> Outcomes:
-    """The share of these citations that pass a check."""
+    """The share of the citations of an answer that pass a check."""
+    missing = either(batch.no_answer, not_checked(batch, rows, check, unchecked))
+    return share_of(Facts.of(map(check, rows)), places(rows), missing=missing, empty=_NOTHING, unknown=UNCHECKED)
+
+
+def _existing_share(batch: Batch, check: Check, unchecked: str) -> Outcomes:
+    """The share of existing citations that pass a check, whatever was expected and whatever the system did."""
+    rows = existing(batch, check)
     missing = not_checked(batch, rows, check, unchecked)
     return share_of(Facts.of(map(check, rows)), places(rows), missing=missing, empty=_NOTHING, unknown=UNCHECKED)
 
@@ -108,14 +115,14 @@ def _right_version(batch: Batch) -> Outcomes:
     def check(row: CitationRow) -> bool | None:
         return row.right_version
 
-    return _share(batch, existing(batch, check), check, "no citation's version could be checked")
+    return _existing_share(batch, check, "no citation's version could be checked")
 
 
 def _permitted(batch: Batch) -> Outcomes:
     def check(row: CitationRow) -> bool | None:
         return row.permitted
 
-    return _share(batch, existing(batch, check), check, "no citation could be held against the caller's rights")
+    return _existing_share(batch, check, "no citation could be held against the caller's rights")
 
 
 def backs(batch: Batch, row: CitationRow, claim: str) -> bool | None:
@@ -235,11 +242,11 @@ CITATION_RETRIEVED = AnswerMetric(
 CITATION_RIGHT_VERSION = AnswerMetric(
     MetricDeclaration(
         name="citation_right_version",
-        version=2,
+        version=3,
         title="The share of citations that point at the document version in force on the effective date.",
         family="Citations",
         direction="higher",
-        applies_to="cases expected to be answered",
+        applies_to="every case",
         needs="citations with versions; a corpus register with validity dates or status",
         undefined_when=EXISTING_UNDEFINED_WHEN + "; no citation's version could be checked",
         does_not_catch="A version in force whose content is wrong; stale passages used without being cited.",
@@ -247,18 +254,19 @@ CITATION_RIGHT_VERSION = AnswerMetric(
         reference="ragvet",
     ),
     measure=_right_version,
+    applies=every_case,
 )
 
 
 CITATION_PERMITTED = AnswerMetric(
     MetricDeclaration(
         name="citation_permitted",
-        version=2,
+        version=3,
         title="The share of citations that the caller may open.",
         family="Citations",
         fault=Fault(stage="permitted", says="cites what the caller may not read", gravity=20, below=1),
         direction="higher",
-        applies_to="cases expected to be answered",
+        applies_to="every case",
         needs="the caller's identity; a corpus register with audiences",
         undefined_when=EXISTING_UNDEFINED_WHEN + "; no citation could be held against the caller's rights",
         does_not_catch="Forbidden text that was read and used without being cited.",
@@ -266,6 +274,7 @@ CITATION_PERMITTED = AnswerMetric(
         reference="ragvet",
     ),
     measure=_permitted,
+    applies=every_case,
 )
 
 

@@ -18,10 +18,12 @@ class Evidence:
         grades: chunk id → grade; 0 is judged non-relevant, -1 is unjudged. A chunk that is absent was not joined.
         within_depth: the chunks ranked high enough to be supplied: those before the model where the target does not
             report what it supplied. None: no depth is declared, and all that was retrieved counts.
+        permitted: chunk id → whether the caller may read its document; None: nobody can tell.
     """
 
     grades: Mapping[str, int] = field(default_factory=dict[str, int])
     within_depth: frozenset[str] | None = None
+    permitted: Mapping[str, bool | None] = field(default_factory=dict[str, "bool | None"])
 
     def relevant(self, chunk_id: str) -> bool | None:
         """Whether the chunk is relevant; None: nobody judged it."""

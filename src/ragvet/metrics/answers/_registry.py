@@ -7,6 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from ragvet.metrics.answers import (
+    _access,
     _alce,
     _behaviour,
     _citations,
@@ -35,6 +36,7 @@ _FAMILIES = (
     _question,
     _behaviour,
     _sources,
+    _access,
     _forbidden,
     _validated,
     _contract,

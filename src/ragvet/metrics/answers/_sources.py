@@ -73,13 +73,13 @@ CONFLICT_SURFACED = AnswerMetric(
 STALE_SOURCE = AnswerMetric(
     MetricDeclaration(
         name="stale_source",
-        version=2,
+        version=3,
         title="Whether the answer cites a document version not in force on the effective date.",
         family="Use of context and sources",
         headline=17,
         fault=Fault(stage="in force", says="cites a source that is not in force", gravity=25, above=0),
         direction="lower",
-        applies_to="cases expected to be answered",
+        applies_to="every case",
         needs="citations with versions; a corpus register with validity dates or status",
         undefined_when=EXISTING_UNDEFINED_WHEN + "; no citation's version could be checked",
         does_not_catch="Stale passages used without being cited; a register that is itself out of date.",
@@ -87,6 +87,7 @@ STALE_SOURCE = AnswerMetric(
         reference="ragvet",
     ),
     measure=_stale,
+    applies=every_case,
 )
 
 
