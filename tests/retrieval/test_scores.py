@@ -35,6 +35,24 @@ def test_a_row_says_what_is_known() -> None:
     assert exhaustive["reason"].to_list() == [None, None, "no relevant item in the judged set"]
 
 
+def test_what_exhaustive_qrels_do_not_list_counts_as_non_relevant_in_bpref_too() -> None:
+    qrels, run = {"q": {"a": 1, "b": 1}}, {"q": ["x", "a"]}
+    # of 10 documents R = 2 are relevant, N = 8 are not: (1 - min(1, 2) / min(8, 2)) / 2
+    known = evaluate(qrels, run, ["bpref"], judgments="exhaustive", corpus=10)
+    assert known.select("value", "low", "high").row(0) == (0.25, 0.25, 0.25)
+    # N is 1 at least, x: (1 - 1 / 1) / 2
+    open_ = evaluate(qrels, run, ["bpref"], judgments="exhaustive")
+    assert open_.select("value", "low", "high").row(0) == (None, 0.0, 0.25)
+    assert open_["reason"].item() == "how many items are not relevant is not known: nobody said how many there are"
+
+
+@pytest.mark.parametrize("qrels", ["q 0 a 1\nq 0 b -1\n", "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t\n"])
+def test_exhaustive_judgments_that_leave_an_item_open_are_refused(tmp_path: Path, qrels: str) -> None:
+    (tmp_path / "qrels").write_text(qrels)
+    with pytest.raises(InputError, match=r"item b.*grade -1.*: 1.*judgments are exhaustive.*Give them grade 0"):
+        evaluate(tmp_path / "qrels", {"q": ["a"]}, ["RR"], judgments="exhaustive")
+
+
 def test_means_carry_bounds_and_what_they_leave_out() -> None:
     frame = evaluate(QRELS, RUN, ["precision@2", "recall"], judgments="exhaustive")
     precision, recall = summarise(frame).iter_rows(named=True)

@@ -51,6 +51,8 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
         reading.qrels_columns,
         more=[qrels_path(source, reading.split) for source in reading.more_qrels],
     )
+    if reading.judgments == "exhaustive":
+        _refuse_open(judged)
     parts: list[Labelled] = []
     notices = list(judged.notices)
     spelling = Spelling(judged, everything=reading.strict)
@@ -70,6 +72,17 @@ def align(qrels: Source, run: Source, *, keep_items: bool = False, **options: Un
     if reading.strict:
         refuse(found, f"{judged.source} and {run_name(run)}")
     return Collection(query_ids, _batches(judged, whole, reading, size), found, whole.items)
+
+
+def _refuse_open(qrels: Qrels) -> None:
+    """Refuse qrels that list an item as unjudged where everything is said to be judged."""
+    open_ = next((notice for notice in qrels.notices if notice.kind == "listed-unjudged"), None)
+    if open_ is not None:
+        raise InputError(
+            Problem(qrels.source, f"{open_.what}: {open_.count:,}", "a grade everywhere, as judgments are exhaustive",
+                    "Give them grade 0, delete the rows, or read the judgments as listed.", field="grade",
+                    record=", ".join(f"item {item}" for item in open_.examples))
+        )  # fmt: skip
 
 
 def qrels_path(source: Source, split: str) -> Source:
@@ -222,10 +235,6 @@ def _rows(flat: NDArray[T], starts: Places, lengths: Places, group: Places, fill
 
 def _known(labels: NDArray[np.int8], judged: NDArray[np.int64], reading: Reading, corpus_size: float) -> Rankings:
     unjudged = np.count_nonzero(labels == UNJUDGED, axis=1)
-    if reading.judgments == "exhaustive":
-        judged = judged.copy()
-        judged[:, 0] += unjudged
-        return Rankings(np.where(labels == UNJUDGED, np.int8(0), labels), judged, np.zeros(len(labels)))
     elsewhere = corpus_size - judged.sum(axis=1) - unjudged
     if (elsewhere < 0).any():
         most = int((judged.sum(axis=1) + unjudged).max())
@@ -233,4 +242,10 @@ def _known(labels: NDArray[np.int8], judged: NDArray[np.int64], reading: Reading
             Problem("corpus", f"{corpus_size:.0f} documents", f"at least {most}, as many as one query has",
                     "Correct the number, or leave it out.")
         )  # fmt: skip
+    if reading.judgments == "exhaustive":
+        counted = corpus_size != UNBOUNDED
+        judged = judged.copy()
+        judged[:, 0] += unjudged + (elsewhere.astype(np.int64) if counted else 0)
+        labels = np.where(labels == UNJUDGED, np.int8(0), labels)
+        return Rankings(labels, judged, np.zeros(len(labels)), uncounted=not counted)
     return Rankings(labels, judged, elsewhere)

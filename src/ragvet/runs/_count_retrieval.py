@@ -107,7 +107,16 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
     np.add.at(judged, (row[counted], grade[counted]), 1)
     reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"))
     evidence = _add_unreached(judged, elsewhere, items, reaches)
-    return Rankings(labels, judged, elsewhere, repeats, evidence, unsettled.unsure, unsettled.at_least)
+    return Rankings(
+        labels,
+        judged,
+        elsewhere,
+        repeats,
+        evidence,
+        unsettled.unsure,
+        unsettled.at_least,
+        uncounted=scope == "exhaustive",
+    )
 
 
 class _Reaches(NamedTuple):

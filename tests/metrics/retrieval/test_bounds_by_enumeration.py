@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -160,6 +161,27 @@ def test_graded_bounds_are_the_extremes_of_all_assignments(name: str, query: slo
 def test_graded_bounds_hold_with_up_to_seven_unjudged_items(name: str, query: slow.Query) -> None:
     metric = parse(name)
     check(metric, query, compute(metric, batch(query)))
+
+
+@pytest.mark.parametrize("name", GRADED)
+@settings(max_examples=20, deadline=None)
+@given(query=queries(top=2, unknown=3))
+def test_uncounted_items_are_any_number_of_non_relevant_ones(name: str, query: slow.Query) -> None:
+    metric = parse(name)
+    scores = compute(metric, replace(batch(query), uncounted=True))
+    # more non-relevant items than relevant ones change nothing any more
+    more = [0, 1, 2, 3, len(query.ranked) + len(query.outside)]
+    found = [
+        value
+        for extra in more
+        for value in values(metric, replace(query, outside=(*query.outside, *[0] * extra)))
+        if value is not None
+    ]
+    assert bool(found) == (scores.status[0] != Status.undefined)
+    if found:
+        assert scores.low[0] == pytest.approx(min(found), abs=1e-12)
+        assert scores.high[0] == pytest.approx(max(found), abs=1e-12)
+        assert (scores.reason[0] == 0) == (scores.status[0] == Status.scored)
 
 
 @pytest.mark.parametrize("name", GRADED)

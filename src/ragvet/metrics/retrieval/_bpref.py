@@ -21,14 +21,17 @@ def measure(window: Window, rel: int = 1) -> Extent:
         nonrelevant &= ~window.repeated  # a repeat is passed over
     known = window.known_relevant(rel)
     known_not = window.rankings.judged[:, :rel].sum(axis=1, dtype=np.float64)
+    # never lower with more non-relevant items that are not ranked
+    most_not = np.full(len(window), np.inf) if window.rankings.uncounted else known_not
     low = _plain(relevant, nonrelevant, known, known_not)
+    plain_high = _plain(relevant, nonrelevant, known, most_not) if window.rankings.uncounted else low
     if not window.any_unknown:
-        return Extent(low, low, ever=known > 0)
+        return Extent(low, plain_high, ever=known > 0)
     unjudged, u, v = window.could_be_fresh(rel)
     open_ = u + v > 0
     endless = open_ & np.isinf(v)
     judgments = Judgments(relevant, nonrelevant, unjudged, known, known_not, u, v)
-    high = np.where(open_, greatest(judgments), low)
+    high = np.where(open_, greatest(replace(judgments, known_not=most_not)), plain_high)
     if endless.all():
         low = np.zeros(len(window))
     else:
@@ -46,14 +49,15 @@ def _plain(relevant: Mask, nonrelevant: Mask, known: Floats, known_not: Floats) 
 BPREF = Definition(
     MetricDeclaration(
         name="bpref",
-        version=1,
+        version=2,
         family="Retrieval",
         title="Whether judged relevant items stand above judged non-relevant ones.",
         direction="higher",
         needs="judgments of both kinds",
         undefined_when="The judged set holds nothing relevant.",
         does_not_catch="Anything unjudged: a ranking may be full of it and still be perfect. trec_eval's value is the "
-        "one under the assumption `condensed`.",
+        "one under the assumption `condensed`. Where everything unlisted counts as non-relevant, N counts it too: the "
+        "size of the corpus must be known, else the value is a range.",
         formula="1/R · Σ over relevant items of (1 - min(non-relevant above it, R) / min(N, R))",
         reference="Buckley, Voorhees: Retrieval evaluation with incomplete information (SIGIR 2004); trec_eval bpref",
     ),

@@ -108,6 +108,8 @@ class Rankings:
         at_least: int8 (n, depth): the grade that an unjudged item has at least, a repeat or not; 0 where nothing is
             known of it. None: nowhere is.
         evidence: the annotated evidence, for coverage. None: each judged relevant item is one unit.
+        uncounted: whether any number of non-relevant items that `judged` does not count may stand outside the
+            rankings: under scope `exhaustive`, where nobody says how many items there are.
     """
 
     labels: NDArray[np.int8]
@@ -117,6 +119,7 @@ class Rankings:
     evidence: Evidence | None = None
     unsure: NDArray[np.bool_] | None = None
     at_least: NDArray[np.int8] | None = None
+    uncounted: bool = False
 
     def __post_init__(self) -> None:
         n = len(self.labels)
@@ -210,6 +213,7 @@ class Rankings:
             None if self.evidence is None else self.evidence.rows(start, stop),
             None if self.unsure is None else self.unsure[start:stop],
             None if self.at_least is None else self.at_least[start:stop],
+            self.uncounted,
         )
 
     def select(self, rows: NDArray[np.int64]) -> Rankings:
@@ -221,11 +225,12 @@ class Rankings:
             None if self.repeats is None else self.repeats[rows],
             unsure=None if self.unsure is None else self.unsure[rows],
             at_least=None if self.at_least is None else self.at_least[rows],
+            uncounted=self.uncounted,
         )
 
     def assuming(self, assumption: Assumption) -> Rankings:
         """The same rankings with nothing unknown left, by an assumption the caller names."""
-        known = self._at_their_least()
+        known = replace(self._at_their_least(), uncounted=False)
         nothing = np.zeros(len(self))
         unjudged = known.labels == UNJUDGED
         evidence = None if self.evidence is None else self.evidence.settled()

@@ -34,6 +34,7 @@ class Reason(Enum):
     NOTHING_ANNOTATED = (8, "no evidence is annotated")
     REPEATS_UNKNOWN = (9, "the input does not say which items repeat evidence")
     UNPLACED = (10, "ranked items that state neither text nor place may carry the evidence")
+    UNCOUNTED = (11, "how many items are not relevant is not known: nobody said how many there are")
 
     @property
     def code(self) -> int:
@@ -127,6 +128,7 @@ def publish(
         there = (window.elsewhere > 0) & looks_elsewhere
         why = np.where(here, np.where(there, Reason.UNJUDGED_BOTH.code, Reason.UNJUDGED_IN_WINDOW.code),
                        Reason.UNJUDGED_ELSEWHERE.code)  # fmt: skip
+        why = np.where(here | there, why, Reason.UNCOUNTED.code)
         why = np.where(always, why, Reason.ONLY_IF_RELEVANT.code)
         reason[bounded] = why[bounded]
     nothing = np.full(n, np.nan)
