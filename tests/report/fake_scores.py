@@ -30,7 +30,7 @@ def _as_registered(name: str) -> dict[str, Any]:
     """What hangs on a metric and not on its words: where reports show it, and what is a fault."""
     base = name.partition("@")[0]
     known = answers.REGISTRY[base] if base in answers.REGISTRY else retrieval.REGISTRY[base]
-    fields = ("family", "headline", "fault", "akin_to", "production", "grows_with_depth")
+    fields = ("family", "headline", "stage", "fault", "akin_to", "production", "grows_with_depth")
     return {field: getattr(known.declaration, field) for field in fields}
 
 

@@ -102,7 +102,6 @@ Stage = Literal[
 class Fault(Record):
     """When a metric shows, whatever is unknown, that something is wrong with a case: what *look first* is made of."""
 
-    stage: Stage = Field(description="Where on the evidence path the case broke.")
     says: str = Field(description="What is wrong, in words: answered where it should have refused.")
     gravity: NonNegativeInt = Field(description="0 is the gravest; cases are ordered by it.")
     above: float | None = Field(default=None, description="Wrong where the whole range lies above this.")
@@ -130,6 +129,10 @@ class MetricDeclaration(Record):
     family: Family = Field(description="Where reports show it.")
     headline: NonNegativeInt | None = Field(
         default=None, description="Its place among what a reader sees first, 0 before all; None: with the others."
+    )
+    stage: Stage | None = Field(
+        default=None,
+        description="Which stage of the evidence path it shows: passed where its whole range lies at its better end.",
     )
     fault: Fault | None = Field(default=None, description="When it shows that something is wrong with a case.")
     akin_to: str | None = Field(

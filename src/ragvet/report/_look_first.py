@@ -10,6 +10,7 @@ import polars as pl
 from ragvet.gate import Decision, RuleResult
 from ragvet.records import Fault, MetricDeclaration
 from ragvet.report._model import CaseToSee
+from ragvet.runs import shown_by_scores
 from ragvet.text import plural
 
 __all__ = ["look_first"]
@@ -49,7 +50,7 @@ def look_first(
     order = (_CRITICAL, _RULES, *names)
     places = pl.LazyFrame({"case_id": cases}, schema={"case_id": pl.String}).with_row_index("place")
     found = (
-        _amiss(scores, faults)
+        _amiss(scores, declarations, supplied_k, faults)
         .group_by("case_id")
         .agg(
             *(pl.col("amount").filter(pl.col("fault") == name).max().alias(name) for name in names),
@@ -76,8 +77,10 @@ def _faults(declarations: Mapping[str, MetricDeclaration], supplied_k: int) -> d
     }
 
 
-def _amiss(scores: pl.LazyFrame, faults: Mapping[str, Fault]) -> pl.LazyFrame:
-    """`case_id, reason, fault, amount`: a row for each score that shows a fault whatever is unknown."""
+def _amiss(
+    scores: pl.LazyFrame, declarations: Mapping[str, MetricDeclaration], depth: int, faults: Mapping[str, Fault]
+) -> pl.LazyFrame:
+    """`case_id, reason, fault, amount`: a row for each broken stage that is a fault whatever is unknown, or failed."""
     ends = pl.LazyFrame(
         [(name, one.above, one.below, one.at_most, one.counts is not None) for name, one in faults.items()],
         schema={
@@ -92,18 +95,20 @@ def _amiss(scores: pl.LazyFrame, faults: Mapping[str, Fault]) -> pl.LazyFrame:
     certain = (
         (pl.col("low") > pl.col("above")) | (pl.col("high") < pl.col("below")) | (pl.col("high") <= pl.col("most"))
     )
-    failed = (pl.col("status") == "failed") & (pl.col("reason") != "judge")
-    looked_at = pl.col("metric").is_in(list(faults)) | (pl.col("status") == "failed")
-    return (
-        scores.filter(looked_at)
-        .join(ends, on="metric", how="left")
-        .select(
-            "case_id",
-            "reason",
-            fault=pl.when(failed).then(pl.lit(_FAILED)).when(certain.fill_null(value=False)).then("metric"),
-            amount=pl.when("counted").then(pl.col("numerator").fill_null(_UNCOUNTED)).otherwise(1.0),
-        )
-        .drop_nulls("fault")
+    # Of repeats alike: what is broken in one of them is told of the case.
+    path = shown_by_scores(scores, declarations, supplied_k=depth, deep_k=depth)
+    broken = path.filter(~pl.col("ok")).join(ends, on="metric").filter(certain.fill_null(value=False))
+    failed = scores.filter((pl.col("status") == "failed") & (pl.col("reason") != "judge"))
+    return pl.concat(
+        [
+            broken.select(
+                "case_id",
+                reason=pl.lit(None, pl.String),
+                fault="metric",
+                amount=pl.when("counted").then(pl.col("numerator").fill_null(_UNCOUNTED)).otherwise(1.0),
+            ),
+            failed.select("case_id", "reason", fault=pl.lit(_FAILED), amount=pl.lit(1.0)),
+        ]
     )
 
 

@@ -19,6 +19,7 @@ from ragvet.runs._folder import RUNS, locate_run
 from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._path import PATH, STAGES, evidence_path, shown_by_scores
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
 from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, value
 from ragvet.runs._progress import Progress, progress_bar
@@ -28,7 +29,9 @@ from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, metric_parts, sum
 __all__ = [
     "ALL",
     "AMBIGUOUS",
+    "PATH",
     "RUNS",
+    "STAGES",
     "UNDEFINED",
     "AnswersConfig",
     "CallPolicy",
@@ -49,6 +52,7 @@ __all__ = [
     "check_inputs",
     "config_of",
     "counts",
+    "evidence_path",
     "judge_run",
     "labels_run",
     "load_config",
@@ -68,6 +72,7 @@ __all__ = [
     "retriever_plan",
     "run",
     "score",
+    "shown_by_scores",
     "start",
     "summarise",
     "value",

@@ -99,6 +99,10 @@ class Run:
         """The traces as JSON, a piece of the run at a time: `case_id, repeat, trace`."""
         yield from self._batches("traces", ["case_id", "repeat", "trace"])
 
+    def scan_items(self) -> pl.LazyFrame:
+        """Every case and repeat in the order of the run: `case_id, repeat`."""
+        return self._scan("traces").select("case_id", "repeat")
+
     def answered(self) -> int:
         """How many traces hold an answer, and no error."""
         return self._scan("traces").filter(pl.col("error").is_null()).select(pl.len()).collect().item()

@@ -9,6 +9,7 @@ import polars as pl
 
 from ragvet.dataset import Standing
 from ragvet.records import Case
+from ragvet.runs._anchoring import unit_of
 from ragvet.runs._frames import CASES
 from ragvet.runs._storage import replace_frame
 
@@ -31,6 +32,9 @@ def write_cases(folder: Path, cases: Sequence[Case], known: Mapping[str, Standin
 
 
 def _row(case: Case, stands: Standing) -> tuple[object, ...]:
+    evidence = [index for index, passage in enumerate(case.reference_passages) if passage.grade > 0]
+    first: dict[object, int] = {}
+    units = [first.setdefault(unit_of(case.reference_passages, index), index) for index in evidence]
     return (
         case.id,
         case.fingerprint,
@@ -43,7 +47,8 @@ def _row(case: Case, stands: Standing) -> tuple[object, ...]:
         None if case.identity is None else case.identity.id,
         case.effective_date,
         _UNWEIGHTED,
-        [index for index, passage in enumerate(case.reference_passages) if passage.grade > 0],
+        evidence,
+        units,
         sorted(stands.stale),
         sorted(stands.denied),
         sorted(stands.lapsed),

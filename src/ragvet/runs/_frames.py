@@ -43,6 +43,7 @@ CASES = pl.Schema(
         "effective_date": pl.Date(),
         "weight": pl.Float64(),
         "evidence": pl.List(pl.UInt32()),
+        "units": pl.List(pl.UInt32()),
         "stale": pl.List(pl.UInt32()),
         "denied": pl.List(pl.UInt32()),
         "lapsed": pl.List(pl.UInt32()),
@@ -52,7 +53,8 @@ CASES = pl.Schema(
 
 `fingerprint` is that of what is asked and expected; `risk` the label of that name; `identity` the id of the caller;
 `weight` the inverse of the probability with which the case was drawn, 1 where nothing was. The lists are indexes of
-gold passages: `evidence` those that are relevant; `stale` those the corpus no longer bears out, which count neither for
+gold passages: `evidence` those that are relevant, `units` beside them the first of the alternatives each is one of, or
+itself; `stale` those the corpus no longer bears out, which count neither for
 nor against a target; `denied` those the caller may not read, which are nothing to be found; `lapsed` those whose
 document is not in force on the date of the question.
 """

@@ -63,6 +63,7 @@ QUESTION_ADDRESSED = AnswerMetric(
         version=1,
         title="Whether the answer addresses the question asked.",
         family="Completeness and accuracy",
+        stage="on the question",
         direction="higher",
         applies_to="cases expected to be answered",
         needs="a judge's verdict on the whole answer",
