@@ -11,6 +11,7 @@ import pytest
 from tests.retrieval.material import QRELS, RUN, aligned, kinds
 
 from ragvet.errors import InputError
+from ragvet.metrics.retrieval import parse
 from ragvet.retrieval import InputWarning, align, evaluate
 
 REMARKS = {
@@ -60,7 +61,7 @@ def test_ranked_ids_are_compared_among_themselves_at_first_and_with_strict_all(m
     found = next(notice for notice in align(qrels, run).notices if notice.kind == "ranked-alike")
     assert str(found).startswith("unjudged items of the first 3 ranked whose id is that of another but for case")
     assert found.examples == ("'x' for 'X'",)
-    with pytest.raises(InputError, match=r"but for case, zero padding or Unicode form: 2;"):
+    with pytest.raises(InputError, match=r"but for case, zero padding, Unicode form or invisible characters: 2;"):
         align(qrels, run, strict=True)
 
 
@@ -71,6 +72,9 @@ def test_ranked_ids_are_compared_among_themselves_at_first_and_with_strict_all(m
         ("D1", "d1"),
         ("a", " a"),
         ("caf\u00e9", "cafe\u0301"),
+        ("D\u200b1", "D1"),
+        ("D1", "D1\x00"),
+        ("caf\u00e9", "caf\u00e9\u2060"),
         ("Stra\u00dfe", "STRASSE"),
         ("7", "\uff17"),
         ("\u03c3\u03bf\u03c6\u03cc\u03c2", "\u03a3\u039f\u03a6\u038c\u03a3"),
@@ -107,3 +111,15 @@ def test_dangling_judgments_are_named_beside_what_they_nearly_are(tmp_path: Path
     collection = align({"q": {"D-46": 1, "D-0047": 1}}, {"q": ["D-0047"]}, corpus=corpus)
     assert kinds(collection) == {"judged-not-in-corpus": 1, "judged-look-alike": 1}
     assert "'D-46' for 'D-0046'" in str(collection.notices[-1])
+
+
+def test_a_query_among_its_own_results_is_named_and_left_out_when_asked() -> None:
+    qrels, run = {"q": {"d": 1}, "p": {"d": 1}}, {"q": {"q": 9.0, "d": 8.0}, "p": {"d": 9.0, "p": 8.0}}
+    collection = align(qrels, run, judgments="exhaustive")
+    assert kinds(collection) == {"query-in-own-ranking": 1}
+    assert collection.score(parse("RR")).value.tolist() == [0.5, 1.0]
+    without = align(qrels, run, judgments="exhaustive", ignore_identical_ids=True)
+    assert kinds(without) == {}
+    assert without.score(parse("RR")).value.tolist() == [1.0, 1.0]
+    alone = align(qrels, {**run, "q": {"q": 1.0}}, judgments="exhaustive", ignore_identical_ids=True)
+    assert alone.score(parse("RR")).value.tolist() == [0.0, 1.0]

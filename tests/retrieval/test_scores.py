@@ -73,6 +73,22 @@ def test_ties_are_counted_and_never_sorted_by_name_unless_asked() -> None:
     assert align(qrels, run, order="trec").score(parse("RR")).low.tolist() == [1.0]
 
 
+def test_scores_that_trec_eval_takes_for_equal_are_ties_in_its_order() -> None:
+    # 1.00000001 is 1 in single precision, so that trec_eval orders by descending id: b before a
+    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.00000001, "b": 1.0}}
+    assert align(qrels, run, order="score").notices == ()
+    collection = align(qrels, run, order="trec")
+    assert [(notice.kind, notice.count) for notice in collection.notices] == [("tied-scores", 1)]
+    frame = score(collection, [parse("RR")], tie_range=True)
+    assert frame.select("value", "tie_low", "tie_high").row(0) == (0.5, 0.5, 1.0)
+
+
+def test_no_assumption_says_what_is_judged() -> None:
+    frame = evaluate({"q": {"a": 1}}, {"q": ["a", "x"]}, ["judged@2", "unjudged@2", "precision@2"], assume="condensed")
+    assert frame["value"].to_list() == [0.5, 0.5, None]
+    assert frame["assumed"].to_list() == [None, None, 0.5]
+
+
 def test_what_to_judge_next_shrinks_the_interval_most() -> None:
     # q has an unjudged first place, p an unjudged second: RR may move from 1/3 to 1 and from 1/3 to 1/2
     qrels = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}

@@ -11,6 +11,7 @@ import typer
 from ragvet.cli._retrieval import (
     Corpus,
     Depth,
+    IdenticalIds,
     MoreQrels,
     Qrels,
     QrelsColumns,
@@ -46,6 +47,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     more_qrels: MoreQrels = None,
     corpus: Corpus = None,
     order: TiesOption = None,
+    ignore_identical_ids: IdenticalIds = False,
     depth: Depth = None,
     qrels_columns: QrelsColumns = None,
     run_columns: RunColumns = None,
@@ -63,7 +65,8 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
 
     options: ReadingOptions = {
         "more_qrels": more_qrels or (), "corpus": corpus_option(corpus), "order": order.value if order else None,
-        "depth": depth, "strict": strict, "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
+        "ignore_identical_ids": ignore_identical_ids, "depth": depth, "strict": strict,
+        "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
     }  # fmt: skip
     chosen = parse(metric)
     collection = align(qrels, run, keep_items=True, **options)

@@ -67,6 +67,9 @@ Corpus = Annotated[str | None, typer.Option(help="The corpus file, or the number
 TiesOption = Annotated[
     Ordering | None, typer.Option("--ties", "--order", help="Order by rank, by score, or as trec_eval does.")
 ]
+IdenticalIds = Annotated[
+    bool, typer.Option("--ignore-identical-ids", help="Leave out ranked items with the id of their query.")
+]
 Depth = Annotated[int | None, typer.Option(min=1, help="Look at that many places of each ranking.")]
 QrelsColumns = Annotated[str | None, typer.Option(help="Columns of a qrels file without header: query,item,grade.")]
 RunColumns = Annotated[str | None, typer.Option(help="Columns of a run file without header: query,item,score.")]
@@ -89,6 +92,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     missing: Annotated[Missing, typer.Option(help="Judged queries the run lacks: empty rankings, or skipped.")] = (
         Missing.empty
     ),
+    ignore_identical_ids: IdenticalIds = False,
     depth: Depth = None,
     qrels_columns: QrelsColumns = None,
     run_columns: RunColumns = None,
@@ -104,7 +108,8 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
 
     options: ReadingOptions = {
         "judgments": judgments.value, "more_qrels": more_qrels or (), "corpus": corpus_option(corpus),
-        "order": order.value if order else None, "missing": missing.value, "depth": depth, "strict": strict,
+        "order": order.value if order else None, "missing": missing.value,
+        "ignore_identical_ids": ignore_identical_ids, "depth": depth, "strict": strict,
         "qrels_columns": qrels_columns, "run_columns": run_columns, "split": split,
     }  # fmt: skip
     metrics = parse_all(own_names(metric))

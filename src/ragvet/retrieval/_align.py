@@ -16,7 +16,7 @@ from ragvet.retrieval._ids import look_alike_notice
 from ragvet.retrieval._index import AT_ONCE, Hashes, Places, all_different, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice
 from ragvet.retrieval._options import Reading
-from ragvet.retrieval._order import Segments, in_order, ties
+from ragvet.retrieval._order import Order, Segments, in_order, ties
 from ragvet.retrieval._qrels import Qrels
 from ragvet.retrieval._run import run_name, run_parts
 from ragvet.retrieval._tables import Source
@@ -60,7 +60,8 @@ def labelled(qrels: Qrels, run: Source, reading: Reading) -> Iterator[tuple[Labe
         found.append(look_alike_notice("query-look-alike", queries.filter(codes < 0), qrels.queries, what))
         known, codes, unknown = _judged_queries(part, codes)
         ordered, remarks = in_order(known, reading.order, name)
-        yield _with_grades(qrels, ordered, codes, name), found + unknown + remarks
+        ordered, codes, own = _without_own(ordered, codes, ignore=reading.ignore_identical_ids)
+        yield _with_grades(qrels, ordered, codes, name, reading.order), found + unknown + remarks + own
 
 
 def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places, list[Notice]]:
@@ -76,12 +77,30 @@ def _judged_queries(segments: Segments, codes: Places) -> tuple[Segments, Places
     return Segments(segments.frame.filter(rows), starts, lengths), codes[known], [notice]
 
 
-def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str) -> Labelled:
+def _without_own(segments: Segments, codes: Places, *, ignore: bool) -> tuple[Segments, Places, list[Notice]]:
+    """Without items that have the id of their query, if asked; else with a remark where one stands first."""
+    own = (segments.frame["query"] == segments.frame["item"]).to_numpy()
+    if not own.any():
+        return segments, codes, []
+    if not ignore:
+        names = segments.names(np.flatnonzero(own[segments.starts]))
+        action = "If it is the query itself, leave it out, as BEIR does: --ignore-identical-ids."
+        return (
+            segments,
+            codes,
+            [Notice.of("query-in-own-ranking", names, "queries that rank their own id first", action)],
+        )
+    lengths = segments.lengths - np.add.reduceat(own, segments.starts, dtype=np.int64)
+    kept, lengths = lengths > 0, lengths[lengths > 0]
+    return Segments(segments.frame.filter(~own), np.cumsum(lengths) - lengths, lengths), codes[kept], []
+
+
+def _with_grades(qrels: Qrels, segments: Segments, codes: Places, name: str, order: Order | None) -> Labelled:
     items = segments.frame["item"]
     which, where = qrels.pairs.find(items, _keys(segments, codes, name))
     labels = np.full(len(items), UNJUDGED, np.int8)
     labels[which] = qrels.grades[where]
-    return Labelled(codes, segments.lengths, labels, ties(segments), items)
+    return Labelled(codes, segments.lengths, labels, ties(segments, order), items)
 
 
 def _keys(segments: Segments, codes: Places, name: str) -> Iterator[Hashes]:

@@ -153,7 +153,11 @@ def _tied_queries(whole: _Whole, order: Order | None) -> list[Notice]:
     starts = np.cumsum(whole.lengths) - whole.lengths
     queries = int(np.count_nonzero(np.add.reduceat(whole.tied, starts[whole.lengths > 0])))
     what = "items with the score of the item before them"
-    kept = "are ordered by descending id, as trec_eval does" if order == "trec" else "stay as declared"
+    kept = (
+        "are ordered by descending id, as trec_eval does in single precision,"
+        if order == "trec"
+        else "stay as declared"
+    )
     action = f"In {plural(queries, 'ranking')}, they {kept}; the tie range says how much that matters."
     return [Notice("tied-scores", count, what, action)]
 

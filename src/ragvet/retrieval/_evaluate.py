@@ -38,7 +38,8 @@ def evaluate(
         qrels: a path (TREC, BEIR folder, TSV, JSON lines, Parquet; .gz, .zst; ``-``), a frame, or a dict.
         run: likewise.
         metrics: names such as ``nDCG@10``.
-        assume: adds the column `assumed`: what another tool prints that makes this assumption about unjudged items.
+        assume: adds the column `assumed`: what another tool prints that makes this assumption about unjudged items;
+            null for metrics that count judgments, which no assumption makes.
         tie_range: adds `tie_low` and `tie_high`: the bounds over every order of items with equal scores.
         **options: the fields of `Reading`, e.g. ``judgments="exhaustive"``.
 
@@ -76,7 +77,11 @@ def score(
     found = [collection.score(metric) for metric in metrics]
     frame = as_frame(collection.query_ids, metrics, found)
     if assume is not None:
-        assumed = [collection.score(metric, assume).value for metric in metrics]
+        nothing = np.full(len(collection), np.nan)
+        assumed = [
+            nothing if metric.definition.about_judgments else collection.score(metric, assume).value
+            for metric in metrics
+        ]
         frame = frame.with_columns(_numbers("assumed", assumed))
     if tie_range:
         extents = [collection.tie_extent(metric) for metric in metrics]

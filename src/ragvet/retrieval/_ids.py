@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -11,9 +12,12 @@ from ragvet.retrieval._index import PairIndex
 from ragvet.retrieval._notices import Notice
 from ragvet.text import canonical_id
 
+_UNPLAIN = re.compile(r"[\x00-\x09\x0b-\x20\x7f]")
+"""White space and characters nobody sees, among the ASCII ones; a line feed stands between ids."""
+
 
 class Spellings:
-    """Finds ids that are known ones but for case, zero padding or Unicode form, millions of them at a time."""
+    """Finds ids that are known ones but for case, zeros, Unicode form or what nobody sees, many at a time."""
 
     def __init__(self, known: pl.Series) -> None:
         self._known = known
@@ -55,7 +59,7 @@ def alike_notice(kind: str, pairs: dict[str, str], what: str) -> Notice:
     return Notice.of(
         kind,
         [f"{one!a} for {known!a}" for one, known in pairs.items()],
-        f"{what} but for case, zero padding or Unicode form",
+        f"{what} but for case, zero padding, Unicode form or invisible characters",
         "Ids are compared exactly: write them the same way everywhere.",
     )
 
@@ -63,7 +67,7 @@ def alike_notice(kind: str, pairs: dict[str, str], what: str) -> Notice:
 def _plain(ids: pl.Series) -> bool:
     """Whether every id is in canonical form for sure."""
     text: str = ids.str.join("\n").item()
-    return text.isascii() and " " not in text and text == text.lower() and not _padded(text)
+    return text.isascii() and not _UNPLAIN.search(text) and text == text.lower() and not _padded(text)
 
 
 def _padded(text: str) -> bool:
@@ -78,5 +82,7 @@ def _forms(ids: pl.Series) -> pl.Series:
     text: str = ids.str.join("\n").item()
     if not text.isascii():
         ids = ids.str.normalize("NFKC").str.to_uppercase()  # ß and SS are one
+    if _UNPLAIN.search(text) or not text.isascii():
+        ids = ids.str.replace_all(r"[\p{Cf}\p{Cc}]", "")
     ids = ids.str.strip_chars().str.to_lowercase()
     return ids.str.replace_all(r"(^|\D)0+(\d)", "${1}${2}") if not text.isascii() or _padded(text) else ids

@@ -23,6 +23,7 @@ class ReadingOptions(TypedDict, total=False):
     corpus: str | Path | int | None
     order: Order | None
     missing: Missing
+    ignore_identical_ids: bool
     depth: int | None
     top_grade: int | None
     strict: bool
@@ -42,6 +43,7 @@ class Reading:
             items there can be outside a ranking, and unknown ids are found. None: unbounded.
         order: see `Order`. None: the declared rank where there is one, else the score.
         missing: what a query is that the run lacks: a ranking without items, or nothing to score.
+        ignore_identical_ids: whether ranked items with the id of their query are left out, as BEIR does.
         depth: places of each ranking that are looked at; None: all.
         top_grade: top of the grading scale; None: the highest grade in the qrels.
         strict: whether remarks on the input are errors.
@@ -55,6 +57,7 @@ class Reading:
     corpus: str | Path | int | None = None
     order: Order | None = None
     missing: Missing = "empty"
+    ignore_identical_ids: bool = False
     depth: int | None = None
     top_grade: int | None = None
     strict: bool = False

@@ -122,11 +122,15 @@ def _rank_against_score(segments: Segments) -> list[Notice]:
     return [Notice.of("rank-against-score", names, what, "The rank counts; order by score if it should not.")]
 
 
-def ties(segments: Segments) -> NDArray[np.bool_] | None:
-    """For each row whether its score equals that of the row before in its query; None: there are no scores."""
+def ties(segments: Segments, order: Order | None) -> NDArray[np.bool_] | None:
+    """For each row whether its score equals that of the row before in its query; None: there are no scores.
+
+    In the precision that made the order: trec_eval's is single.
+    """
     if "score" not in segments.frame.columns:
         return None
     score = segments.frame["score"].to_numpy()
+    score = score.astype(np.float32) if order == "trec" else score
     tied = np.zeros(len(score), np.bool_)
     tied[1:] = (score[1:] == score[:-1]) & segments.inner
     return tied

@@ -113,6 +113,11 @@ class Definition:
     needs_repeats: bool = False
 
     @property
+    def about_judgments(self) -> bool:
+        """Whether it counts which items are judged, of which an assumption about the others says nothing."""
+        return self.ties in {"judged", "unjudged"}
+
+    @property
     def name(self) -> str:
         """The name without parameters and cutoff."""
         return self.declaration.name
