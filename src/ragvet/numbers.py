@@ -107,8 +107,8 @@ def money(dollars: float) -> str:
 def seconds(amount: float) -> str:
     """A time in the unit it is read in.
 
-    >>> seconds(0.0004), seconds(0.056), seconds(1.61), seconds(156)
-    ('0.4 ms', '56 ms', '1.61 s', '2 min 36 s')
+    >>> seconds(0.0004), seconds(0.056), seconds(1.61), seconds(156), seconds(9_000), seconds(1e6)
+    ('0.4 ms', '56 ms', '1.61 s', '2 min 36 s', '2 h 30 min', '11 days')
     """
     if amount < 0.01:  # noqa: PLR2004 - below ten milliseconds a decimal says something
         return f"{amount * 1000:.1f} ms"
@@ -117,4 +117,7 @@ def seconds(amount: float) -> str:
     if amount < 60:  # noqa: PLR2004 - seconds in a minute
         return f"{amount:.2f} s"
     minutes, rest = divmod(round(amount), 60)
-    return f"{minutes} min {rest} s"
+    hours, left = divmod(minutes, 60)
+    if not hours:
+        return f"{minutes} min {rest} s"
+    return f"{hours} h {left} min" if hours < 48 else f"{hours // 24} days"  # noqa: PLR2004 - two days are still hours

@@ -70,12 +70,17 @@ def test_the_latest_run_is_doubted_where_golden_set_or_configuration_changed_sin
     capsys.readouterr()
 
     def doubts(*arguments):
-        assert gate(monkeypatch, tmp_path, "--json", *arguments, n=1) == 0
+        assert gate(monkeypatch, tmp_path, "--json", "--stale-ok", *arguments, n=1) == 0
         return [told for told in json.loads(capsys.readouterr().out)["warnings"] if told.startswith("the latest run")]
 
     assert doubts() == []
     (tmp_path / "ragvet.toml").write_text(settings.replace("deep_k = 2", "deep_k = 5"))
-    assert doubts() == ["the latest run: ragvet.toml has changed since this run, or another one was used"]
+    told = "the latest run: ragvet.toml has changed since this run, or another one was used: retrieval.deep_k"
+    assert doubts() == [told]
+    assert gate(monkeypatch, tmp_path, n=1) == 2
+    refused = " ".join(capsys.readouterr().err.split())
+    assert "ragvet.toml has changed since this run" in refused
+    assert "--stale-ok" in refused
     (tmp_path / "ragvet.toml").write_text(settings.replace("deep_k", "depth"))
     assert "ragvet.toml cannot be read any more" in doubts()[0]
     (tmp_path / "ragvet.toml").write_text(settings)

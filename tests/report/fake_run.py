@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -66,6 +67,8 @@ def fake_run(copies: int = 3, *, seed: int = 7, extra: tuple[Item, ...] = ()) ->
 def _manifest(items: list[Item], metrics: Mapping[str, MetricDeclaration], **other: Any) -> Manifest:
     failures = [trace.error.kind for item in items for trace in item.traces if trace.error]
     traces = sum(len(item.traces) for item in items)
+    said = [trace.answer.versions for item in items for trace in item.traces if trace.answer]
+    parts = sorted({part for versions in said for part in versions})
     fields: dict[str, Any] = {
         "run_id": "20261130-091405-7c1e",
         "status": "finished",
@@ -86,6 +89,7 @@ def _manifest(items: list[Item], metrics: Mapping[str, MetricDeclaration], **oth
         "seed": 0,
         "metrics": metrics,
         "code": "8f3b2c1d9e+dirty",
+        "components": {part: Counter(one[part] for one in said if part in one) for part in parts},
         "versions": {"ragvet": "0.1.0", "python": "3.11.7", "polars": "2.1.0"},
         "counts": Counts(
             cases=len(items),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ragvet.cli._console import terminal
+from ragvet.numbers import seconds
 
 if TYPE_CHECKING:
+    from ragvet.errors import InputError
     from ragvet.gate import Decision
     from ragvet.runs import Run
 
-__all__ = ["decided", "gate"]
+__all__ = ["changes", "decided", "gate"]
 
 _LATEST = "latest"
 
@@ -32,6 +36,9 @@ def gate(
     junit: Annotated[
         Path | None, typer.Option(help="Write JUnit XML to this file as well.", show_default=False)
     ] = None,
+    stale_ok: Annotated[
+        bool, typer.Option("--stale-ok", help="Decide though golden set, code or configuration changed since.")
+    ] = False,
 ) -> None:
     """Decide: pass (exit code 0), fail (1), undecided or not measured (3).
 
@@ -42,7 +49,11 @@ def gate(
     from ragvet.gate import print_decision, to_junit
     from ragvet.runs import Run
 
-    decision = decided(Run.open(run), policy, latest=run == _LATEST)
+    judged = Run.open(run)
+    doubts = changes(judged, policy) if run == _LATEST else ()
+    if doubts and not stale_ok:
+        raise _stale(judged, doubts)
+    decision = decided(judged, policy, doubts)
     if junit is not None:
         _write(junit, to_junit(decision))
     if as_json:
@@ -52,16 +63,31 @@ def gate(
     raise typer.Exit(decision.exit_code)
 
 
-def decided(run: Run, policy: Path, *, latest: bool) -> Decision:
-    """What the policy in a file says of a run; of the latest one also whether it may not be the one that was meant."""
+def decided(run: Run, policy: Path, doubts: Sequence[str] = ()) -> Decision:
+    """What the policy in a file says of a run, and why it may not be the run that was meant."""
     from ragvet.gate import decide, load_policy
-    from ragvet.runs import changed_since
 
     decision = decide(load_policy(policy), run)
-    if not latest:
-        return decision
-    doubts = [f"the latest run: {doubt}" for doubt in changed_since(run.manifest, policy.with_name("ragvet.toml"))]
-    return decision.model_copy(update={"warnings": (*doubts, *decision.warnings)})
+    told = (f"the latest run: {doubt}" for doubt in doubts)
+    return decision.model_copy(update={"warnings": (*told, *decision.warnings)})
+
+
+def changes(run: Run, policy: Path) -> tuple[str, ...]:
+    """In what the latest run no longer speaks about what lies in the project of a policy."""
+    from ragvet.runs import changed_since
+
+    return tuple(changed_since(run.manifest, policy.with_name("ragvet.toml")))
+
+
+def _stale(run: Run, doubts: Sequence[str]) -> InputError:
+    from ragvet.errors import InputError, Problem
+
+    finished = run.manifest.finished_at
+    age = "" if finished is None else f", {seconds((datetime.now(UTC) - finished).total_seconds())} old"
+    action = "Run again, name the run that is meant, or decide about this one all the same with --stale-ok."
+    return InputError(
+        Problem(f"the latest run, {run.id}{age}", "; ".join(doubts), "a run of what lies here now", action)
+    )
 
 
 def _write(path: Path, text: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ragvet.cli._console import terminal
-from ragvet.cli._gate import decided
+from ragvet.cli._gate import changes, decided
 
 __all__ = ["report"]
 
@@ -45,7 +45,9 @@ def report(  # noqa: PLR0917 - one parameter per option
     from ragvet.runs import Run
 
     finished = Run.open(run)
-    decision = None if policy is None else decided(finished, policy, latest=run == "latest")
+    decision = (
+        None if policy is None else decided(finished, policy, changes(finished, policy) if run == "latest" else ())
+    )
     if html is None:
         made = build(finished, gate=decision, content=content)
     else:

@@ -73,7 +73,7 @@ def run(
         show_estimate(_estimated(settings, runs, fresh=fresh), as_json=as_json)
         return
     with redirect_stdout(sys.stderr), progress_bar() as progress, stoppable():  # what the target prints is no result
-        planned = plan(settings, runs=runs, fresh=fresh)
+        planned = plan(settings, runs=runs, fresh=fresh, policy=config.with_name("policy.toml"))
         done = (
             start(planned, runs=runs, progress=progress)
             if folder is None

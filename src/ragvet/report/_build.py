@@ -173,7 +173,7 @@ def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
         seed=manifest.seed,
         code=manifest.code,
         versions=manifest.versions,
-        system_versions=tally.system_versions(),
+        system_versions={part: tuple(sorted(values)) for part, values in manifest.components.items()},
         cases=manifest.counts.cases,
         items=manifest.counts.items,
         answered=manifest.counts.answered,

@@ -66,7 +66,6 @@ class Tally:
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._serving: dict[str, _Spent] = defaultdict(_Spent)
         self._judging: dict[str, _Spent] = defaultdict(_Spent)
-        self._versions: dict[str, set[str]] = defaultdict(set)
         self._answered = 0
         self._judged = 0
         self.judges: set[str] = set()
@@ -104,8 +103,6 @@ class Tally:
             self._seconds[stage].append(seconds)
         for stage, usage in trace.answer.usage.items():
             self._serving[stage].add(usage)
-        for part, version in trace.answer.versions.items():
-            self._versions[part].add(version)
 
     def _count_judged(self, judged: Judged) -> None:
         if judged is None:
@@ -178,10 +175,6 @@ class Tally:
             *(_usage("target", stage, spent, self._answered) for stage, spent in serving.items()),
             *(_usage("judge", stage, spent, self._judged) for stage, spent in judging.items()),
         )
-
-    def system_versions(self) -> Mapping[str, tuple[str, ...]]:
-        """What the target said of its own parts."""
-        return {part: tuple(sorted(versions)) for part, versions in sorted(self._versions.items())}
 
 
 def observed_behaviour(trace: Trace, judged: Judged) -> Observed:

@@ -14,11 +14,13 @@ from ragvet.runs._config import (
     read_table,
 )
 from ragvet.runs._count import retrieval_metrics
+from ragvet.runs._difference import Difference, difference
 from ragvet.runs._execute import resume, run, score, start
 from ragvet.runs._folder import RUNS, locate_run
 from ragvet.runs._judging import Judging, judge_run, plan_judging
 from ragvet.runs._labels import Label, labels_run, load_labels
 from ragvet.runs._manifest import Counts, Manifest, Spend
+from ragvet.runs._pairs import Pairs, pairs
 from ragvet.runs._path import PATH, STAGES, evidence_path, shown_by_scores
 from ragvet.runs._plan import Plan, check_inputs, plan, repeats, replies, retriever_plan
 from ragvet.runs._printed import UNDEFINED, SummaryTable, counts, value
@@ -37,10 +39,12 @@ __all__ = [
     "CallPolicy",
     "Config",
     "Counts",
+    "Difference",
     "Judging",
     "Label",
     "Manifest",
     "NoJudge",
+    "Pairs",
     "Plan",
     "Progress",
     "RetrievalConfig",
@@ -52,6 +56,7 @@ __all__ = [
     "check_inputs",
     "config_of",
     "counts",
+    "difference",
     "evidence_path",
     "judge_run",
     "labels_run",
@@ -60,6 +65,7 @@ __all__ = [
     "locate_run",
     "membership",
     "metric_parts",
+    "pairs",
     "plan",
     "plan_judging",
     "progress_bar",

@@ -18,7 +18,7 @@ from ragvet.records.verdict_tables import TABLES
 from ragvet.runs._folder import RUNS, locate_run
 from ragvet.runs._manifest import Manifest, read_manifest, to_go_on
 from ragvet.runs._printed import SummaryTable
-from ragvet.runs._summaries import ALL, AMBIGUOUS, summarise
+from ragvet.runs._summaries import ALL, AMBIGUOUS, membership, summarise
 from ragvet.runs._verdict_files import VerdictReader, scan_verdicts
 from ragvet.text import nearest, plural
 
@@ -170,6 +170,43 @@ class Run:
     def case_frame(self) -> pl.DataFrame:
         """Strata, expected behaviour and ambiguity of each case, without document text."""
         return self._scan("cases").collect()
+
+    def values(self, metric: str, stratum: str = ALL) -> pl.DataFrame:
+        """One metric on the cases of one stratum: `case_id, repeat, low, high, group, weight`, a row for each value.
+
+        What is undefined or failed has no row.
+
+        Args:
+            metric: as it is printed, e.g. `coverage@5`.
+            stratum: `all`, `ambiguous`, or `label=value`.
+
+        Raises:
+            InputError: the run holds no such metric, or no such stratum.
+        """
+        members = self.cases_in(stratum, metric=metric).select("case_id", "group", "weight")
+        found = self.scan_scores().filter((pl.col("metric") == metric) & pl.col("low").is_not_null())
+        scores = found.select("case_id", "repeat", "low", "high").collect()
+        return scores.join(members, on="case_id", maintain_order="left")
+
+    def cases_in(self, stratum: str = ALL, *, metric: str | None = None) -> pl.DataFrame:
+        """The rows of `case_frame` that count in a stratum.
+
+        Args:
+            stratum: `all`, `ambiguous`, or `label=value`.
+            metric: one that the run must hold.
+
+        Raises:
+            InputError: there is no such stratum, or no such metric.
+        """
+        cases = self.case_frame()
+        places = membership(cases)
+        strata = {ALL, AMBIGUOUS, *places["stratum"].unique()}
+        problems = [] if stratum in strata else [_not_held(f"run {self.id}", "stratum", stratum, strata)]
+        if metric is not None and metric not in self.declarations:
+            problems.append(_not_held(f"run {self.id}", "metric", metric, self.declarations))
+        if problems:
+            raise InputError(problems)
+        return cases.join(places.filter(stratum=stratum), on="case_id", how="semi", maintain_order="left")
 
     def summaries(self, label: str | None = None) -> list[Summary]:
         """Every metric summarised over all cases and over each value of a label.

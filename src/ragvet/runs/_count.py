@@ -76,6 +76,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
         update={
             "metrics": _declarations(metrics, counted),
             "counts": tally.counts(run.cases(), unplaced_chunks=unplaced),
+            "components": {part: dict(values) for part, values in sorted(tally.components.items())},
             "serving": spend(tally.serving),
             "judging": spend(tally.judging),
         }

@@ -19,12 +19,14 @@ from ragvet.runs._evidence_files import write_traces
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import RUNS, create_folder, locked
 from ragvet.runs._journal import Journal
-from ragvet.runs._manifest import Manifest, code_version, package_versions, read_manifest, write_manifest
+from ragvet.runs._manifest import Manifest, package_versions, read_manifest, write_manifest
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
+from ragvet.runs._project import code_fingerprint, code_version
 from ragvet.runs._ranked import AnchoredRankings, Ranked
 from ragvet.runs._sitting import Sitting
+from ragvet.targets import PythonTarget
 
 __all__ = ["resume", "run", "score", "start"]
 
@@ -128,6 +130,8 @@ def _first_manifest(plan: Plan, run_id: str, started_at: datetime) -> Manifest:
         repeat=plan.repeat,
         seed=plan.seed,
         code=code_version(Path.cwd()),
+        code_fingerprint=code_fingerprint(Path.cwd()) if isinstance(plan.target, PythonTarget) else None,
+        policy=plan.policy_in_force,
         versions=package_versions(),
     )
 

@@ -18,9 +18,10 @@ from ragvet.runs._bundle import Run
 from ragvet.runs._config import Config
 from ragvet.runs._folder import RUNS, create_folder, locked
 from ragvet.runs._journal import Journal
-from ragvet.runs._manifest import Manifest, Spend, code_version, package_versions, read_manifest
+from ragvet.runs._manifest import Manifest, Spend, package_versions, read_manifest
 from ragvet.runs._plan import config_fingerprint, judge_of
 from ragvet.runs._progress import Progress, silent
+from ragvet.runs._project import code_version
 from ragvet.runs._ranked import Ranked
 from ragvet.runs._sitting import Sitting
 from ragvet.runs._storage import replace_file

@@ -6,7 +6,6 @@ import importlib.metadata
 import json
 import platform
 import shlex
-import subprocess
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +21,6 @@ __all__ = [
     "Counts",
     "Manifest",
     "Spend",
-    "code_version",
     "package_versions",
     "read_manifest",
     "to_go_on",
@@ -90,6 +88,19 @@ class Manifest(Record):
         default_factory=dict, description="Every metric of the run under its printed name, e.g. nDCG@10."
     )
     code: str | None = Field(default=None, description="Commit of the project folder, +dirty where it had changes.")
+    code_fingerprint: str | None = Field(
+        default=None,
+        description="Of the project's own Python files as they lay on disk, committed or not. None: unknown.",
+    )
+    policy: Mapping[str, Any] | None = Field(
+        default=None,
+        description="The policy beside the configuration when the run began, in full; None: none.",
+    )
+    components: Mapping[str, Mapping[str, NonNegativeInt]] = Field(
+        default_factory=dict,
+        description="What the target said its answers were made with (embedding, index, prompt, model …): part → value "
+        "→ answers. What it said of no part is unknown.",
+    )
     versions: Mapping[str, str] = Field(default_factory=dict, description="ragvet, python, platform, packages.")
     counts: Counts = Field(default_factory=Counts)
     serving: Spend = Field(default_factory=Spend, description="What the target spent.")
@@ -134,16 +145,6 @@ def package_versions() -> dict[str, str]:
         "platform": platform.platform(),
         **{name: importlib.metadata.version(name) for name in packages},
     }
-
-
-def code_version(folder: Path) -> str | None:
-    """The commit checked out in `folder`, marked where it has uncommitted changes; None outside version control."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--dirty=+dirty", "--abbrev=40", "--exclude=*"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)  # noqa: S603 - fixed words
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip() or None
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,6 +38,8 @@ class Plan:
     seed: int = 0
     written: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The configuration as written, for the manifest; it holds no secret."""
+    policy_in_force: Mapping[str, Any] | None = None
+    """The policy beside the configuration, in full."""
 
     @property
     def fingerprint(self) -> str:
@@ -51,10 +54,14 @@ def config_fingerprint(written: Mapping[str, Any]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False) -> Plan:
-    """Loads what the configuration names; replies of a model judge are kept in the database beside `runs`.
+def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False, policy: Path | None = None) -> Plan:
+    """Loads what the configuration names.
 
-    `fresh` asks a model again even where its reply is kept.
+    Args:
+        config: what is to be run.
+        runs: where runs are kept; replies of a model judge are kept in the database beside it.
+        fresh: ask a model again even where its reply is kept.
+        policy: the policy in force, if there is such a file; the run keeps what it says.
 
     Raises:
         InputError: with every problem of golden set, corpus, target and scope.
@@ -90,7 +97,16 @@ def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False) -> Plan:
         answers=config.answers,
         seed=config.seed,
         written=config.model_dump(mode="json", exclude_unset=True),
+        policy_in_force=None if policy is None else _policy_in(policy),
     )
+
+
+def _policy_in(file: Path) -> dict[str, Any] | None:
+    """What a policy says, in full, as JSON can hold it; None where there is none. Whether it is right the gate says."""
+    try:
+        return json.loads(json.dumps(tomllib.loads(file.read_text(encoding="utf-8")), default=str))
+    except (OSError, ValueError):
+        return None
 
 
 def judge_of(config: Config, runs: Path, corpus: Corpus | None, *, fresh: bool) -> Judge | None:

@@ -31,12 +31,14 @@ class Tally:
         several_calls: whether any answer came of several retrieval calls.
         serving: what each answer says it used.
         judging: what the judge says each answer took.
+        components: what the target says its answers were made with: part → value → answers.
     """
 
     standings: Mapping[str, Standing]
     several_calls: bool = False
     serving: list[Spent] = field(default_factory=list[Spent])
     judging: list[Spent] = field(default_factory=list[Spent])
+    components: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     _ranked: list[tuple[Case, int]] = field(default_factory=list[tuple[Case, int]])
     _undefined: dict[Key, str] = field(default_factory=dict[Key, str])
     _failed: dict[Key, str] = field(default_factory=dict[Key, str])
@@ -80,6 +82,8 @@ class Tally:
             self._failures[trace.error.kind] += 1
         elif trace.answer is not None:
             self.several_calls |= len(trace.answer.retrievals) > 1
+            for part, version in trace.answer.versions.items():
+                self.components.setdefault(part, Counter())[version] += 1
             if trace.answer.usage:
                 stages = trace.answer.usage.values()
                 self.serving.append(_total([(stage.input_tokens, stage.output_tokens, stage.cost) for stage in stages]))
