@@ -107,3 +107,14 @@ def test_the_summary_ends_with_the_cases_and_the_address_of_the_first(report: Re
     assert unquote(address.partition("#case-")[2]) == report.look_first[0].case_id
     assert {case.case_id for case in report.look_first} <= {case.id for case in run.cases() if not case.ambiguous}
     assert "### Cases to look at first" in to_markdown(report)
+
+
+def test_of_several_repeats_it_says_in_how_many():
+    scores = MadeRun({"wrong_refusal": {"q": 1.0}, "cost": {"q": 1.0}}).scores()
+    repeated = pl.concat([scores.with_columns(repeat=pl.lit(n, pl.UInt32)) for n in range(3)])
+    once = repeated.with_columns(
+        pl.when((pl.col("metric") == "wrong_refusal") & (pl.col("repeat") < 2)).then(0.0).otherwise(end).alias(end)
+        for end in ("value", "low", "high")
+    )
+    ((case,), _) = look_first(once.lazy(), ["q"], DECLARED, supplied_k=5)
+    assert case.wrong == ("refused where it should have answered, 1 of 3 times",)

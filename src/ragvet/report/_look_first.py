@@ -54,6 +54,7 @@ def look_first(
         .group_by("case_id")
         .agg(
             *(pl.col("amount").filter(pl.col("fault") == name).max().alias(name) for name in names),
+            *(pl.col("repeat").filter(pl.col("fault") == name).n_unique().alias(_repeats(name)) for name in names),
             pl.col("reason").filter(pl.col("fault") == _FAILED).first(),
         )
         .join(_broken(gate).lazy(), on="case_id", how="full", coalesce=True)
@@ -61,8 +62,11 @@ def look_first(
         .sort(*order, "place", descending=[*(True for _ in order), False], nulls_last=True)
         .collect()
     )
+    asked = int(scores.select(pl.col("repeat").max()).collect().item() or 0) + 1
     worst = tuple(
-        CaseToSee(case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, names, faults)))
+        CaseToSee(
+            case_id=row["case_id"], critical=bool(row[_CRITICAL]), wrong=tuple(_in_words(row, names, faults, asked))
+        )
         for row in found.head(_SHOWN).iter_rows(named=True)
     )
     return worst, found.height
@@ -80,7 +84,7 @@ def _faults(declarations: Mapping[str, MetricDeclaration], supplied_k: int) -> d
 def _amiss(
     scores: pl.LazyFrame, declarations: Mapping[str, MetricDeclaration], depth: int, faults: Mapping[str, Fault]
 ) -> pl.LazyFrame:
-    """`case_id, reason, fault, amount`: a row for each broken stage that is a fault whatever is unknown, or failed."""
+    """`case_id, repeat, reason, fault, amount`: a row for each stage that is broken for sure, and for each failed call."""
     ends = pl.LazyFrame(
         [(name, one.above, one.below, one.at_most, one.counts is not None) for name, one in faults.items()],
         schema={
@@ -95,7 +99,6 @@ def _amiss(
     certain = (
         (pl.col("low") > pl.col("above")) | (pl.col("high") < pl.col("below")) | (pl.col("high") <= pl.col("most"))
     )
-    # Of repeats alike: what is broken in one of them is told of the case.
     path = shown_by_scores(scores, declarations, supplied_k=depth, deep_k=depth)
     broken = path.filter(~pl.col("ok")).join(ends, on="metric").filter(certain.fill_null(value=False))
     failed = scores.filter((pl.col("status") == "failed") & (pl.col("reason") != "judge"))
@@ -103,11 +106,12 @@ def _amiss(
         [
             broken.select(
                 "case_id",
+                "repeat",
                 reason=pl.lit(None, pl.String),
                 fault="metric",
                 amount=pl.when("counted").then(pl.col("numerator").fill_null(_UNCOUNTED)).otherwise(1.0),
             ),
-            failed.select("case_id", "reason", fault=pl.lit(_FAILED), amount=pl.lit(1.0)),
+            failed.select("case_id", "repeat", "reason", fault=pl.lit(_FAILED), amount=pl.lit(1.0)),
         ]
     )
 
@@ -140,20 +144,26 @@ def _misses(rule: RuleResult, low: float | None, high: float | None) -> bool:
     return (rule.min is not None and high < rule.min) or (rule.max is not None and low > rule.max)
 
 
-def _in_words(row: Mapping[str, Any], names: Sequence[str], faults: Mapping[str, Fault]) -> Iterator[str]:
+def _repeats(fault: str) -> str:
+    """The column that counts in how many repeats of a case a fault was seen."""
+    return f"{fault}: repeats"
+
+
+def _in_words(row: Mapping[str, Any], names: Sequence[str], faults: Mapping[str, Fault], asked: int) -> Iterator[str]:
     """What is wrong with a case, the gravest first; a rule is named where nothing said yet is what it is about."""
     for name in names:
         amount = row[name]
         if amount is None:
             continue
+        often = f", {row[_repeats(name)]} of {asked} times" if asked > 1 else ""
         if name == _FAILED:
-            yield f"the target failed: {row['reason']}"
+            yield f"the target failed: {row['reason']}{often}"
             continue
         fault = faults[name]
-        if fault.counts is None:
-            yield fault.says
-        else:
-            yield f"{plural(int(amount), fault.counts) if amount >= 1 else f'some {fault.counts}s'} {fault.says}"
+        counted = ""
+        if fault.counts is not None:
+            counted = f"{plural(int(amount), fault.counts) if amount >= 1 else f'some {fault.counts}s'} "
+        yield f"{counted}{fault.says}{often}"
     for broken in row["broken"] or ():
         if row.get(broken["metric"]) is None:
             yield f"breaks {broken['rule']}"
