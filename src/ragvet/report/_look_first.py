@@ -84,7 +84,7 @@ def _faults(declarations: Mapping[str, MetricDeclaration], supplied_k: int) -> d
 def _amiss(
     scores: pl.LazyFrame, declarations: Mapping[str, MetricDeclaration], depth: int, faults: Mapping[str, Fault]
 ) -> pl.LazyFrame:
-    """`case_id, repeat, reason, fault, amount`: a row for each stage that is broken for sure, and for each failed call."""
+    """`case_id, repeat, reason, fault, amount`: a row for each stage broken for sure and each failed call."""
     ends = pl.LazyFrame(
         [(name, one.above, one.below, one.at_most, one.counts is not None) for name, one in faults.items()],
         schema={

@@ -1,6 +1,10 @@
+import json
+
+import pytest
 from tests.metrics.answers.make import case, measure, reason, value
 
 from ragvet.metrics.answers import REGISTRY
+from ragvet.records import Failed
 
 SCHEMA = {"type": "object", "required": ["total"], "properties": {"total": {"type": "number", "minimum": 0}}}
 
@@ -47,3 +51,37 @@ def test_only_cases_with_a_schema_are_eligible():
     metric = REGISTRY["json_schema_valid"]
     assert metric.applies(case(output_contract={"json_schema": SCHEMA}))
     assert not metric.applies(case(output_contract={"fields": {"total": 3}}))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "pattern": "^(a|aa|aaa)+$"},
+        {"type": "object", "patternProperties": {"^(a|aa|aaa)+$": {}}},
+        {"type": "object", "patternProperties": {"^(a|aa|aaa)+$": {}}, "additionalProperties": False},
+    ],
+)
+def test_a_pattern_that_never_ends_is_given_up_with_its_cause(schema):
+    long = "a" * 60 + "!"
+    text = json.dumps(long if schema["type"] == "string" else {long: 1})
+    outcome = measure("json_schema_valid", asked=case(output_contract={"json_schema": schema}), answer={"text": text})
+    assert isinstance(outcome, Failed)
+    assert "without repetition inside repetition" in outcome.error
+
+
+@pytest.mark.parametrize(
+    ("schema", "right", "wrong"),
+    [
+        ({"pattern": "^a+$"}, "aaa", "aab"),
+        ({"patternProperties": {"^n": {"type": "number"}}}, {"n1": 1, "x": "y"}, {"n1": "1"}),
+        ({"patternProperties": {"^n": {}}, "properties": {"k": {}}, "additionalProperties": False}, {"n": 1}, {"x": 1}),
+        ({"additionalProperties": {"type": "number"}}, {"a": 1}, {"a": "b"}),
+    ],
+)
+def test_patterns_decide_as_in_any_validator(schema, right, wrong):
+    from jsonschema import Draft202012Validator
+
+    for held in (right, wrong, 3, [right]):
+        asked = case(output_contract={"json_schema": schema})
+        outcome = measure("json_schema_valid", asked=asked, answer={"text": json.dumps(held)})
+        assert outcome.value == Draft202012Validator(schema).is_valid(held)

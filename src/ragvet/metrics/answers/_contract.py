@@ -64,20 +64,28 @@ def _not_parsed(one: AnsweredCase) -> str | None:
 
 
 def _under(schema: Mapping[str, Any], value: Any) -> Outcome:
-    """1 or 0 for a value under a schema; failed where the check breaks down: a faulty schema, or no end to nesting."""
-    from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 - heavy, for cases with a schema only
+    """1 or 0 for a value under a schema; failed where the check breaks down: a faulty schema, or no end to it."""
+    import regex  # noqa: PLC0415 - heavy, for cases with a schema only
+    from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415
     from jsonschema.validators import validator_for  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
     from referencing.exceptions import Unresolvable  # noqa: PLC0415
+
+    from ragvet.metrics.answers._patterns import PATIENCE, patient  # noqa: PLC0415
 
     dialect = validator_for(schema, default=Draft202012Validator)
     nowhere: Registry[Any] = Registry()  # a schema that points at another address must not be fetched
     try:
         dialect.check_schema(dict(schema))
-        validator = dialect(dict(schema), registry=nowhere, format_checker=dialect.FORMAT_CHECKER)
+        validator = patient(dialect)(dict(schema), registry=nowhere, format_checker=dialect.FORMAT_CHECKER)
         return _yes_or_no(validator.is_valid(value))
     except RecursionError:
         return Failed(error="the answer is nested too deeply to be held against the case's JSON Schema")
+    except TimeoutError:
+        said = f"a pattern of the case's JSON Schema took more than {PATIENCE} s on the answer"
+        return Failed(error=f"{said}; write it without repetition inside repetition")
+    except regex.error as error:
+        return Failed(error=f"a pattern of the case's JSON Schema is none: {error}")
     except SchemaError as error:
         return Failed(error=f"the case's JSON Schema is not valid: {error.message}")
     except Unresolvable as error:
