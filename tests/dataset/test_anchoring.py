@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragvet.dataset import Corpus, anchor, stale_passages, unplaced
+from ragvet.dataset import Corpus, anchor, hold, reach, stale_passages
 from ragvet.dataset._places import PlacedText
 from ragvet.records import Passage, RetrievedItem
 from ragvet.text import fold_text
@@ -25,6 +25,19 @@ def chunk(text=None, chunk_id="c", doc_id="terms", **fields):
 def carries(item, corpus=None, overlap=0.5, **passage):
     ((carried),) = anchor([Passage(**({"doc_id": "terms"} | passage))], [item], corpus, overlap=overlap)
     return carried == (0,)
+
+
+def unplaced(passages, items, corpus=None):
+    return [one.unplaced for one in hold(passages, items, corpus)]
+
+
+def shares(passages, items, corpus=None):
+    """The share of the only passage that is reached with each item."""
+    share, found = 0.0, []
+    for one in reach(passages, hold(passages, items, corpus)):
+        share = one.gains[0].share if one.gains else share
+        found.append(share)
+    return found
 
 
 def test_chunk_ids_decide_alone_where_they_are_given():
@@ -50,14 +63,15 @@ def test_versions_are_compared_where_both_sides_state_one(stated, gold, same):
     ("start", "end", "carried"),
     [
         (0, 100, True),  # around the passage 40-60
-        (45, 50, True),  # inside it
-        (50, 90, True),  # 10 of the shorter's 20 characters
+        (45, 55, True),  # inside it, half of it
+        (45, 54, False),  # inside it, 9 of 20
+        (50, 90, True),  # 10 of its 20 characters
         (51, 90, False),  # 9 of 20
         (60, 90, False),  # touches it
         (90, 99, False),
     ],
 )
-def test_ranges_must_share_half_of_the_shorter_one(start, end, carried):
+def test_a_range_must_hold_half_of_the_passage(start, end, carried):
     assert carries(chunk(start=start, end=end), start=40, end=60) is carried
 
 
@@ -134,7 +148,44 @@ def test_a_quote_cut_by_a_chunk_border_goes_to_the_chunk_with_the_larger_part(co
     cut = TERMS.index("for a full refund")
     assert carries(chunk(TERMS[:cut]), corpus, quote=QUOTE)
     assert not carries(chunk(TERMS[cut:]), corpus, quote=QUOTE)
-    assert carries(chunk("returned within 30 days"), corpus, quote=QUOTE), "a piece out of its middle"
+    assert not carries(chunk("returned within 30 days"), corpus, quote=QUOTE), "a third of it"
+    assert carries(chunk("can be returned within 30 days of delivery"), corpus, quote=QUOTE), "more than half of it"
+
+
+@pytest.mark.parametrize("corpus", [None, CORPUS])
+def test_chunks_that_hold_little_of_a_quote_carry_it_together(corpus):
+    words = [
+        chunk("Goods can be returned wi", "a"),
+        chunk("returned within 30 days o", "b"),
+        chunk("for a full refund.", "c"),
+    ]
+    gold = [Passage(doc_id="terms", quote=QUOTE)]
+    # 67 characters: 24, with b those up to 38, with c 18 more
+    assert shares(gold, words, corpus) == pytest.approx([24 / 67, 38 / 67, 56 / 67])
+    assert anchor(gold, words, corpus) == [(), (0,), ()]
+    assert anchor(gold, [words[2], words[0]], corpus) == [(), (0,)], "with what stands above"
+
+
+def test_the_share_of_a_passage_marked_by_chunks_is_that_of_its_chunks():
+    gold = [Passage(doc_id="terms", chunk_ids=("a", "b", "c"))]
+    items = [chunk(chunk_id=name) for name in ("b", "x", "a", "c")]
+    assert shares(gold, items) == pytest.approx([1 / 3, 1 / 3, 2 / 3, 1], abs=1e-15)
+    assert anchor(gold, items) == [(0,), (), (0,), (0,)]
+    assert [gain.found for one in reach(gold, hold(gold, items)) for gain in one.gains] == [False, False, True]
+
+
+def test_whether_a_part_carries_a_passage_is_open_below_a_chunk_nobody_can_place():
+    gold = [Passage(doc_id="terms", start=0, end=10)]
+    ranking = [chunk(start=0, end=4), chunk("somewhere"), chunk(start=4, end=6), chunk(start=0, end=10)]
+    found = reach(gold, hold(gold, ranking))
+    assert [one.carries for one in found] == [(), (), (), (0,)]
+    assert [one.unplaced for one in found] == [(), (0,), (0,), ()]
+    assert [[(gain.share, gain.found) for gain in one.gains] for one in found] == [
+        [(0.4, False)],
+        [],
+        [(0.6, True)],
+        [(1, True)],
+    ]
 
 
 def test_without_the_document_a_quote_with_slips_is_known_again_but_never_with_another_number():
@@ -219,11 +270,11 @@ def test_placing_by_text_agrees_with_the_true_ranges(seed, change):
     ranged = [RetrievedItem(chunk_id=str(a), doc_id="d", start=a, end=b) for a, b in spans]
     spoken = [RetrievedItem(chunk_id=str(a), doc_id="d", text=change(text[a:b])) for a, b in spans]
     shares = {  # a pair within two words of the threshold may fall on either side
-        (i, p): min(b, q.end) - max(a, q.start) - 0.5 * min(b - a, q.end - q.start)
+        (i, p): min(b, q.end) - max(a, q.start) - 0.5 * (q.end - q.start)
         for i, (a, b) in enumerate(spans)
         for p, q in enumerate(passages)
     }
-    by_range, by_text = anchor(passages, ranged, corpus), anchor(passages, spoken, corpus)
+    by_range, by_text = ([anchor(passages, [item], corpus)[0] for item in items] for items in (ranged, spoken))
     for (item, passage), margin in shares.items():
         if abs(margin) > 30:
             assert (passage in by_text[item]) == (passage in by_range[item]) == (margin > 0)

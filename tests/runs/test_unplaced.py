@@ -96,8 +96,28 @@ def scored(situation, scope):
     carried = [[n for n, c in enumerate(line) if c == "yes"] for line in cells]
     maybe = [[n for n in range(len(passages)) if (row, n) in open_cells] for row in range(len(cells))]
     graded = Anchoring(None, scope, 0.5)._graded(passages, list(zip(carried, maybe, strict=True)))
+    first = {number: rank for rank, numbers in reversed(list(enumerate(carried))) for number in numbers}
+    reached = [
+        [{"passage": number, "share": 1.0, "found": True} for number in numbers if first[number] == rank]
+        for rank, numbers in enumerate(carried)
+    ]
     rows = [
-        ("q", 0, "union", rank, f"c{rank}", None, None, grade, again, carried[rank - 1], maybe[rank - 1], None, None)
+        (
+            "q",
+            0,
+            "union",
+            rank,
+            f"c{rank}",
+            None,
+            None,
+            grade,
+            again,
+            carried[rank - 1],
+            maybe[rank - 1],
+            reached[rank - 1],
+            None,
+            None,
+        )
         for rank, (grade, again) in enumerate(graded, start=1)
     ]
     frame = pl.DataFrame(rows, schema=RANKINGS, orient="row")

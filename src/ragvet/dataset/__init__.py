@@ -1,6 +1,6 @@
 """Golden sets, corpora, what is wrong with them, and which chunk carries which evidence."""
 
-from ragvet.dataset._anchor import anchor, unplaced
+from ragvet.dataset._anchor import Gain, Holding, Reached, anchor, hold, reach
 from ragvet.dataset._check import INVALID, Check, Finding, check, check_files, reference_problems
 from ragvet.dataset._corpus import Corpus, load_corpus
 from ragvet.dataset._dataset import Dataset, load_dataset
@@ -19,19 +19,23 @@ __all__ = [
     "Dataset",
     "DatasetFacts",
     "Finding",
+    "Gain",
+    "Holding",
     "KnownIds",
+    "Reached",
     "Standing",
     "anchor",
     "check",
     "check_files",
     "corpus_schema",
     "golden_set_schema",
+    "hold",
     "load_corpus",
     "load_dataset",
+    "reach",
     "reference_problems",
     "repeated",
     "stale_passages",
     "standing",
-    "unplaced",
     "validate",
 ]

@@ -2,19 +2,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
-from ragvet.dataset import Corpus, Standing, anchor, unplaced
+from ragvet.dataset import Corpus, Gain, Holding, Standing, hold, reach
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
 from ragvet.runs._frames import RANKINGS
 
-__all__ = ["Anchoring", "expected_passages", "grade_of", "unit_of"]
+__all__ = ["Anchoring", "expected_passages", "grade_of", "reached_rows", "unit_of"]
 
 UNJUDGED = -1
 
 _RankedRow = tuple[
-    str, int, str, int, str, str | None, float | None, int, bool, list[int], list[int], bool | None, bool | None
+    str,
+    int,
+    str,
+    int,
+    str,
+    str | None,
+    float | None,
+    int,
+    bool,
+    tuple[int, ...],
+    tuple[int, ...],
+    list[dict[str, Any]],
+    bool | None,
+    bool | None,
 ]
 """A row of the `rankings` frame."""
 
@@ -25,7 +39,7 @@ class Anchoring:
 
     Attributes:
         scope: what a chunk is that carries no passage: non-relevant under `exhaustive`, else unjudged.
-        overlap: share of a passage a chunk must hold to carry it.
+        overlap: share of a passage marked by characters that carries it.
         standings: case → how its passages stand. What is stale no chunk carries; what the caller may not read is no
             evidence: a chunk that carries it takes its place and is not relevant.
     """
@@ -48,17 +62,18 @@ class Anchoring:
         views = _views(trace.answer)
         items = _first_appearances(item for _, items in views for item in items)
         passages = expected_passages(case, self._standing(case))
-        carried, maybe = self._placed(case, items)
+        held = self._held(case, items)
         supplied = trace.answer.supplied
         seen_by_model = None if supplied is None else {item.chunk_id for item in supplied}
         for view, items in views:
-            ranking = [(carried[item.chunk_id], maybe[item.chunk_id]) for item in items]
+            found = reach(passages, (held[item.chunk_id] for item in items), overlap=self.overlap)
+            ranking = [(one.carries, one.unplaced) for one in found]
             graded = self._graded(passages, ranking, vouched=not case.unmarked)
-            for rank, (item, (grade, repeats)) in enumerate(zip(items, graded, strict=True), start=1):
+            for rank, (item, one, (grade, repeats)) in enumerate(zip(items, found, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
-                    grade, repeats, carried[item.chunk_id], maybe[item.chunk_id], shown,
+                    grade, repeats, one.carries, one.unplaced, reached_rows(one.gains), shown,
                     self._permitted(case, item),
                 )  # fmt: skip
 
@@ -72,21 +87,18 @@ class Anchoring:
         document = self.corpus.get(item.doc_id or item.chunk_id, item.doc_version)  # a bare id is that of a document
         return None if document is None else document.readable_by(case.identity)
 
-    def _placed(self, case: Case, items: Sequence[RetrievedItem]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        """Chunk id → indexes of the passages it carries, and of those of which nobody can know."""
-        passages, stale = case.reference_passages, self._standing(case).stale
-
-        def by_id(indexes: Iterable[Sequence[int]]) -> dict[str, list[int]]:
-            found = zip(items, indexes, strict=True)
-            return {item.chunk_id: [number for number in numbers if number not in stale] for item, numbers in found}
-
-        return (
-            by_id(anchor(passages, items, self.corpus, overlap=self.overlap)),
-            by_id(unplaced(passages, items, self.corpus)),
-        )
+    def _held(self, case: Case, items: Sequence[RetrievedItem]) -> dict[str, Holding]:
+        """Chunk id → what the chunk holds of the passages the corpus still bears out."""
+        stale = self._standing(case).stale
+        held = hold(case.reference_passages, items, self.corpus)
+        return {item.chunk_id: one.without(stale) for item, one in zip(items, held, strict=True)}
 
     def _graded(
-        self, passages: Sequence[Passage], ranking: Iterable[tuple[list[int], list[int]]], *, vouched: bool = True
+        self,
+        passages: Sequence[Passage],
+        ranking: Iterable[tuple[Sequence[int], Sequence[int]]],
+        *,
+        vouched: bool = True,
     ) -> Iterator[tuple[int, bool]]:
         """Grade, and whether it only repeats evidence, for each chunk in rank order: what it carries and may carry."""
         # nobody vouches for a list that is not yet written
@@ -111,6 +123,11 @@ def expected_passages(case: Case, stands: Standing) -> tuple[Passage, ...]:
         passage.model_copy(update={"grade": 0}) if index in stands.denied else passage
         for index, passage in enumerate(case.reference_passages)
     )
+
+
+def reached_rows(gains: Iterable[Gain]) -> list[dict[str, Any]]:
+    """The column `reached` of the rankings."""
+    return [gain._asdict() for gain in gains]
 
 
 def unit_of(passages: Sequence[Passage], index: int) -> object:

@@ -107,7 +107,7 @@ def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: Ta
 def _view(rankings: pl.LazyFrame, view: str) -> pl.LazyFrame:
     """The rows of one view, and of them what metrics look at; they are read a piece at a time."""
     chosen = rankings.filter(pl.col("view") == view)
-    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced")
+    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced", "reached")
 
 
 def _last_calls(rankings: pl.LazyFrame) -> pl.LazyFrame:

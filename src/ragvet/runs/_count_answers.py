@@ -45,7 +45,7 @@ class AnswerCounting:
 
 
 def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
-    """The grade of each ranked chunk, the same in every view, which stand before the depth, and who may read them."""
+    """The best grade of each ranked chunk in any view, which stand before the depth, and who may read them."""
     found: dict[Key, Evidence] = {}
     within: defaultdict[Key, set[str]] = defaultdict(set)
     grades: defaultdict[Key, dict[str, int]] = defaultdict(dict)
@@ -53,7 +53,7 @@ def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
     columns = ("case_id", "repeat", "view", "rank", "chunk_id", "grade", "permitted")
     for case_id, repeat, view, rank, chunk_id, grade, may_read in rankings.select(columns).iter_rows():
         key = case_id, repeat
-        grades[key][chunk_id] = grade
+        grades[key][chunk_id] = max(grade, grades[key].get(chunk_id, grade))
         permitted[key][chunk_id] = may_read
         if view == "union" and rank <= supplied_k:
             within[key].add(chunk_id)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ragvet.dataset import Standing
 from ragvet.metrics.retrieval import (
     EMPTY,
+    NEVER,
     UNBOUNDED,
     Evidence,
     Metric,
@@ -67,7 +68,7 @@ def retrieval_scores(
     """Every metric on every item, computed for thousands of items at once.
 
     Args:
-        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages, unplaced`.
+        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages, unplaced, reached`.
         items: what to score.
         scope: what is known of chunks that carry no passage.
         metrics: printed name → metric.
@@ -105,8 +106,9 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
     grade = labels[row, place]
     counted = (grade >= 0) & ~repeats[row, place]
     np.add.at(judged, (row[counted], grade[counted]), 1)
-    reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"))
+    reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"), _steps(rows))
     evidence = _add_unreached(judged, elsewhere, items, reaches)
+    completed, adds = _in_parts(labels, repeats, items, reaches)
     return Rankings(
         labels,
         judged,
@@ -115,15 +117,37 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
         evidence,
         unsettled.unsure,
         unsettled.at_least,
+        completed,
+        adds,
         uncounted=scope == "exhaustive",
     )
 
 
 class _Reaches(NamedTuple):
-    """(row of the batch, passage) → the rank of the first chunk that carries it, and of the first that may."""
+    """(row of the batch, passage) → the rank of the first chunk that carries it, and of the first that may.
+
+    `steps` are the ranks at which more of it is reached, the share that is then, and whether that is found.
+    """
 
     carried: Mapping[tuple[int, int], int]
     maybe: Mapping[tuple[int, int], int]
+    steps: Mapping[tuple[int, int], Sequence[tuple[int, float, bool]]]
+
+    def found(self, row: int, passage: int) -> int | None:
+        """The rank from which on a passage counts as found."""
+        return next((rank for rank, _, found in self.steps.get((row, passage), ()) if found), None)
+
+    def of(self, row: int, number: int, passage: Passage) -> Reach:
+        """Where a ranking reaches a passage."""
+        steps = self.steps.get((row, number), ())
+        return Reach(
+            next((rank for rank, share, _ in steps if share == 1), None),
+            passage.any_of,
+            passage.all_of,
+            self.maybe.get((row, number)),
+            self.found(row, number),
+            tuple((rank, share) for rank, share, _ in steps if share < 1),
+        )
 
 
 def _first_ranks(rows: pl.DataFrame, column: str) -> dict[tuple[int, int], int]:
@@ -131,6 +155,55 @@ def _first_ranks(rows: pl.DataFrame, column: str) -> dict[tuple[int, int], int]:
     carried = rows.select("row", "rank", pl.col(column).alias("passage")).explode("passage").drop_nulls("passage")
     first = carried.group_by("row", "passage").agg(pl.col("rank").min())
     return {(row, passage): rank for row, passage, rank in first.iter_rows()}
+
+
+def _steps(rows: pl.DataFrame) -> dict[tuple[int, int], list[tuple[int, float, bool]]]:
+    """(row of the batch, passage) → the ranks at which more of it is reached, the share, and whether that is found."""
+    gains = rows.select("row", "rank", "reached").explode("reached").drop_nulls("reached").unnest("reached")
+    steps: dict[tuple[int, int], list[tuple[int, float, bool]]] = {}
+    for row, rank, passage, share, found in gains.sort("rank").iter_rows():
+        steps.setdefault((row, passage), []).append((rank, share, found))
+    return steps
+
+
+def _in_parts(
+    labels: NDArray[np.int8], repeats: NDArray[np.bool_], items: RetrievalItems, reaches: _Reaches
+) -> tuple[NDArray[np.int64] | None, NDArray[np.bool_] | None]:
+    """`completed` and `adds` of the batch; None each where every passage is found with the first chunk of it."""
+    own = np.broadcast_to(np.arange(1, labels.shape[1] + 1, dtype=np.int64), labels.shape)
+    completed = own.copy()
+    adds = np.zeros(labels.shape, np.bool_)
+    for row, (case, _) in enumerate(items.ranked):
+        passages = items.passages(case)
+        found: dict[object, tuple[int, int, int]] = {}
+        steps: dict[object, list[tuple[int, float, bool]]] = {}
+        for number, passage in enumerate(passages):
+            carried = reaches.carried.get((row, number))
+            if passage.grade == 0 or carried is None:
+                continue
+            unit, whole = unit_of(passages, number), reaches.found(row, number) or NEVER
+            first, least, _ = found.get(unit, (carried, whole, 0))
+            found[unit] = min(first, carried), min(least, whole), grade_of(passages, number)
+            steps.setdefault(unit, []).extend(reaches.steps.get((row, number), ()))
+        for rank in chain.from_iterable(map(_growing, steps.values())):
+            adds[row, rank - 1] = True
+        later: dict[int, int] = {}
+        for first, whole, grade in found.values():
+            if grade == labels[row, first - 1]:
+                later[first] = min(whole, later.get(first, NEVER))
+        for first, whole in later.items():
+            completed[row, first - 1] = max(whole, first)
+    late, more = np.any(completed != own), np.any(adds & repeats)
+    return completed if late else None, adds if more else None
+
+
+def _growing(steps: Iterable[tuple[int, float, bool]]) -> Iterator[int]:
+    """The ranks at which more of a unit is reached: of alternatives, more than of the best above."""
+    most = 0.0
+    for rank, share, _ in sorted(steps):
+        if share > most:
+            yield rank
+            most = share
 
 
 def _add_unreached(
@@ -155,10 +228,7 @@ def _add_unreached(
         for grade in (grade for unit, grade in unreached.items() if unit not in uncertain):
             judged[row, grade] += 1
         judged[row, 0] += sum(passages[number].grade == 0 and rank is None for number, rank in ranks.items())
-        evidence.append(
-            [Reach(ranks[number], passages[number].any_of, passages[number].all_of, maybe.get(number))
-             for number in relevant]
-        )  # fmt: skip
+        evidence.append([first.of(row, number, passages[number]) for number in relevant])
     return Evidence.from_passages(evidence)
 
 

@@ -21,11 +21,13 @@ RANKINGS = pl.Schema(
         "repeats": pl.Boolean(),
         "passages": pl.List(pl.UInt32()),
         "unplaced": pl.List(pl.UInt32()),
+        "reached": pl.List(pl.Struct({"passage": pl.UInt32(), "share": pl.Float64(), "found": pl.Boolean()})),
         "supplied": pl.Boolean(),
         "permitted": pl.Boolean(),
     }
 )
 """One ranked chunk of one view. `unplaced` are the gold passages of which nobody can tell whether it carries them;
+`reached` those of which more is reached with it than above it: the share in [0, 1], and whether that is found;
 `supplied` is null where the target did not report what the model saw, `permitted` (the caller may read its document)
 where nobody states who the caller is or who may read it."""
 

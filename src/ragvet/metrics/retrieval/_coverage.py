@@ -21,9 +21,14 @@ def measure(window: Window) -> Extent:
     sizes = np.diff(evidence.offsets)
     query = np.repeat(np.arange(len(sizes)), sizes)
 
+    last = NEVER - 1 if window.k is None else window.k
+    shares = np.zeros(len(query))
+    if evidence.partial is not None:
+        in_time = evidence.partial.rank <= last
+        np.maximum.at(shares, evidence.partial.unit[in_time], evidence.partial.share[in_time])
+
     def within(ranks: NDArray[np.int64]) -> Floats:
-        in_time = ranks < NEVER if window.k is None else ranks <= window.k
-        return np.bincount(query, in_time, minlength=len(sizes)).astype(np.float64)
+        return np.bincount(query, np.where(ranks <= last, 1.0, shares), minlength=len(sizes)).astype(np.float64)
 
     reached, units = within(evidence.ranks), sizes.astype(np.float64)
     low = divide(reached, units)
@@ -35,7 +40,7 @@ def measure(window: Window) -> Extent:
 COVERAGE = Definition(
     MetricDeclaration(
         name="coverage",
-        version=2,
+        version=3,
         family="Retrieval",
         headline=0,
         stage="retrieved",
@@ -46,14 +51,15 @@ COVERAGE = Definition(
             depth="supplied",
         ),
         grows_with_depth=True,
-        title="Share of the annotated evidence that the first k places reach.",
+        title="Share of the annotated evidence that the first k places reach, passage by passage.",
         direction="higher",
         needs="annotated evidence; nothing about other items",
         undefined_when="No evidence is annotated.",
         does_not_catch="Evidence nobody annotated, and the noise that comes along.",
-        formula="units reached in the first k / units; an any_of group is one unit reached with its first passage, "
-        "an all_of group one unit reached with its last, every other passage a unit of its own; bounded where an item "
-        "of the right document states neither text nor place: the least without what it may carry, the most with it",
+        formula="mean over units of the share reached in the first k; of a passage, its chunk ids found / all of them, "
+        "else the characters of its quote or range, over all chunks together; an any_of group is one unit, with the "
+        "share of its best passage, an all_of group one unit, 1 once each of its passages is found; bounded where an "
+        "item of the right document states neither text nor place: the least without, the most with what it may carry",
         reference="Recall over what is annotated; without annotated passages each judged relevant item is a unit",
     ),
     measure,

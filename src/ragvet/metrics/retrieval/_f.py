@@ -35,7 +35,7 @@ def _mean(precision: Floats, recall: Floats, beta: float) -> Floats:
 F = Definition(
     MetricDeclaration(
         name="F",
-        version=1,
+        version=2,
         family="Retrieval",
         title="Precision and recall in one number, recall weighing beta times as much.",
         direction="higher",

@@ -23,15 +23,32 @@ class Reach(NamedTuple):
     """Where a ranking reaches one gold passage.
 
     Attributes:
-        rank: of the first item that carries it, counted from 1; None: no item is known to.
+        rank: of the item with which all of it is reached, counted from 1; None: no item is known to.
         any_of, all_of: the group the passage belongs to.
         maybe: the rank of the first item of which nobody can tell whether it carries it; None: there is none.
+        found: the rank from which on it counts as found; None: `rank`.
+        partial: the ranks at which more of it is reached, but not all, and the share that is then.
     """
 
     rank: int | None
     any_of: str | None = None
     all_of: str | None = None
     maybe: int | None = None
+    found: int | None = None
+    partial: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def counts_from(self) -> int:
+        """The rank from which on it is found for sure, `NEVER` where it may not be."""
+        return self.found or self.rank or NEVER
+
+
+class Partial(NamedTuple):
+    """Where more of units is reached, but not all: the unit, ascending, the rank, and the share reached with it."""
+
+    unit: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    share: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +59,16 @@ class Evidence:
 
     Attributes:
         offsets: int64 (n + 1,); the units of query i are ``ranks[offsets[i]:offsets[i + 1]]``.
-        ranks: int64, counted from 1, the rank by which the unit is reached for sure; `NEVER` where it may not be.
+        ranks: int64, counted from 1, the rank by which all of the unit is reached; `NEVER` where that is not sure.
         earliest: int64, the rank at which it is reached if every item that nobody can place carries it; at most
             `ranks`. None: every item is placed, and it is `ranks`.
+        partial: what is reached of units before. None: nothing is known to be reached in part.
     """
 
     offsets: NDArray[np.int64]
     ranks: NDArray[np.int64]
     earliest: NDArray[np.int64] | None = None
+    partial: Partial | None = None
 
     @classmethod
     def from_passages(cls, queries: Iterable[Iterable[Reach]]) -> Evidence:
@@ -59,36 +78,65 @@ class Evidence:
         array([1, 2])
         """
         offsets, ranks, earliest = [0], list[int](), list[int]()
+        partial: list[tuple[int, int, float]] = []
         for passages in queries:
             reaches = list(passages)
-            ranks += _units(reaches, [NEVER if reach.rank is None else reach.rank for reach in reaches])
-            earliest += _units(reaches, [min(reach.rank or NEVER, reach.maybe or NEVER) for reach in reaches])
+            units = _units(reaches)
+            for unit, members in enumerate(units, start=len(ranks)):
+                partial += [(unit, *step) for reach in members if reach.all_of is None for step in reach.partial]
+            ranks += [_reached([(one.rank or NEVER, one.counts_from) for one in members], members) for members in units]
+            earliest += [
+                _reached([(min(one.rank or NEVER, one.maybe or NEVER), min(one.counts_from, one.maybe or NEVER))
+                          for one in members], members)
+                for members in units
+            ]  # fmt: skip
             offsets.append(len(ranks))
-        return cls(np.array(offsets, np.int64), np.array(ranks, np.int64), np.array(earliest, np.int64))
+        unit, rank, share = zip(*partial, strict=True) if partial else ((), (), ())
+        steps = Partial(np.array(unit, np.int64), np.array(rank, np.int64), np.array(share, np.float64))
+        return cls(
+            np.array(offsets, np.int64), np.array(ranks, np.int64), np.array(earliest, np.int64),
+            steps if partial else None,
+        )  # fmt: skip
 
     def rows(self, start: int, stop: int) -> Evidence:
         """The evidence of the queries ``start`` to ``stop`` (excluded)."""
         offsets = self.offsets[start : stop + 1]
         units = slice(offsets[0], offsets[-1])
         earliest = None if self.earliest is None else self.earliest[units]
-        return Evidence(offsets - offsets[0], self.ranks[units], earliest)
+        return Evidence(offsets - offsets[0], self.ranks[units], earliest, self._partial(offsets[0], offsets[-1]))
+
+    def _partial(self, first: int, last: int) -> Partial | None:
+        """What is reached in part of the units ``first`` to ``last`` (excluded)."""
+        if self.partial is None:
+            return None
+        steps = slice(*np.searchsorted(self.partial.unit, (first, last)))
+        return Partial(self.partial.unit[steps] - first, self.partial.rank[steps], self.partial.share[steps])
 
     def settled(self) -> Evidence:
         """The same, were no item that nobody can place to carry any of it."""
         return replace(self, earliest=None)
 
 
-def _units(reaches: Iterable[Reach], ranks: Iterable[int]) -> Iterable[int]:
-    """The rank of each unit, given those of the passages."""
-    units: dict[tuple[str, str | int], int] = {}
-    for number, (reach, rank) in enumerate(zip(reaches, ranks, strict=True)):
+def _units(reaches: Iterable[Reach]) -> list[list[Reach]]:
+    """The passages of each unit."""
+    units: dict[tuple[str, str | int], list[Reach]] = {}
+    for number, reach in enumerate(reaches):
         if reach.any_of is not None:
-            units["any", reach.any_of] = min(rank, units.get(("any", reach.any_of), NEVER))
+            units.setdefault(("any", reach.any_of), []).append(reach)
         elif reach.all_of is not None:
-            units["all", reach.all_of] = max(rank, units.get(("all", reach.all_of), 0))
+            units.setdefault(("all", reach.all_of), []).append(reach)
         else:
-            units["one", number] = rank
-    return units.values()
+            units["one", number] = [reach]
+    return list(units.values())
+
+
+def _reached(ranks: Sequence[tuple[int, int]], members: Sequence[Reach]) -> int:
+    """The rank of a unit, given those at which its passages are reached whole and found.
+
+    Of alternatives the first that is whole decides; what counts only together is there once each is found.
+    """
+    together = members[0].any_of is None and members[0].all_of is not None
+    return max(found for _, found in ranks) if together else min(rank for rank, _ in ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +156,10 @@ class Rankings:
         at_least: int8 (n, depth): the grade that an unjudged item has at least, a repeat or not; 0 where nothing is
             known of it. None: nowhere is.
         evidence: the annotated evidence, for coverage. None: each judged relevant item is one unit.
+        completed: int64 (n, depth): the rank by which what an item is the first to carry is found, its own or a later
+            one; `NEVER`. None: its own everywhere.
+        adds: bool (n, depth): the item brings more of evidence that an earlier one carried in part, so that it repeats
+            nothing. None: no item does.
         uncounted: whether any number of non-relevant items that `judged` does not count may stand outside the
             rankings: under scope `exhaustive`, where nobody says how many items there are.
     """
@@ -119,6 +171,8 @@ class Rankings:
     evidence: Evidence | None = None
     unsure: NDArray[np.bool_] | None = None
     at_least: NDArray[np.int8] | None = None
+    completed: NDArray[np.int64] | None = None
+    adds: NDArray[np.bool_] | None = None
     uncounted: bool = False
 
     def __post_init__(self) -> None:
@@ -130,6 +184,8 @@ class Rankings:
             "repeats": self.repeats is None or self.repeats.shape == self.labels.shape,
             "unsure": self.unsure is None or self.unsure.shape == self.labels.shape,
             "at_least": self.at_least is None or self.at_least.shape == self.labels.shape,
+            "completed": self.completed is None or self.completed.shape == self.labels.shape,
+            "adds": self.adds is None or self.adds.shape == self.labels.shape,
             "evidence": self.evidence is None or self.evidence.offsets.shape == (n + 1,),
         }
         wrong = [field for field, right in shapes.items() if not right]
@@ -213,6 +269,8 @@ class Rankings:
             None if self.evidence is None else self.evidence.rows(start, stop),
             None if self.unsure is None else self.unsure[start:stop],
             None if self.at_least is None else self.at_least[start:stop],
+            None if self.completed is None else self.completed[start:stop],
+            None if self.adds is None else self.adds[start:stop],
             self.uncounted,
         )
 
@@ -225,6 +283,8 @@ class Rankings:
             None if self.repeats is None else self.repeats[rows],
             unsure=None if self.unsure is None else self.unsure[rows],
             at_least=None if self.at_least is None else self.at_least[rows],
+            completed=None if self.completed is None else self.completed[rows],
+            adds=None if self.adds is None else self.adds[rows],
             uncounted=self.uncounted,
         )
 
@@ -242,8 +302,13 @@ class Rankings:
         order = np.argsort(unjudged, axis=1, kind="stable")
         labels = np.take_along_axis(np.where(unjudged, np.int8(EMPTY), known.labels), order, axis=1)
         repeats = None if self.repeats is None else np.take_along_axis(self.repeats, order, axis=1)
+        adds = None if self.adds is None else np.take_along_axis(self.adds, order, axis=1)
+        completed = None if self.completed is None else np.take_along_axis(_moved_up(self, unjudged), order, axis=1)
         evidence = None if evidence is None else _condensed(evidence, unjudged)
-        return replace(known, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing)
+        return replace(
+            known, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing, completed=completed,
+            adds=adds,
+        )  # fmt: skip
 
     def _at_their_least(self) -> Rankings:
         """Unjudged items that have some grade in any case as judged ones of that grade; nothing else left unsure."""
@@ -259,12 +324,27 @@ class Rankings:
 
 def _condensed(evidence: Evidence, unjudged: NDArray[np.bool_]) -> Evidence:
     """The evidence with the ranks it has once unjudged items are taken out of the rankings."""
-    before = np.cumsum(unjudged, axis=1)
     row = np.repeat(np.arange(len(unjudged)), np.diff(evidence.offsets))
-    reached = evidence.ranks != NEVER
-    ranks = evidence.ranks.copy()
-    ranks[reached] -= before[row[reached], ranks[reached] - 1]
-    return replace(evidence, ranks=ranks)
+    partial = evidence.partial
+    if partial is not None:
+        partial = partial._replace(rank=_ranks_without(partial.rank, row[partial.unit], unjudged))
+    return replace(evidence, ranks=_ranks_without(evidence.ranks, row, unjudged), partial=partial)
+
+
+def _ranks_without(ranks: NDArray[np.int64], row: NDArray[np.int64], left_out: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Ranks of items of those rows, once others above them are left out."""
+    above = np.cumsum(left_out, axis=1) - left_out
+    reached = ranks != NEVER
+    ranks = ranks.copy()
+    ranks[reached] -= above[row[reached], ranks[reached] - 1]
+    return ranks
+
+
+def _moved_up(rankings: Rankings, left_out: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """`completed` by the ranks once items are left out."""
+    assert rankings.completed is not None  # noqa: S101 - asked for only then
+    row = np.repeat(np.arange(len(rankings)), rankings.depth)
+    return _ranks_without(rankings.completed.ravel(), row, left_out).reshape(rankings.completed.shape)
 
 
 def _wrong(row: int, found: str, expected: str, action: str) -> Problem:

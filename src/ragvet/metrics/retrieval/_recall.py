@@ -12,7 +12,7 @@ from ragvet.records import MetricDeclaration
 
 def measure(window: Window, rel: int = 1) -> Extent:
     """From a / (A + v) to (a + u) / (A + u); an unjudged item that alone is relevant makes it 1 or, elsewhere, 0."""
-    hits = count(window.fresh(rel))
+    hits = count(window.found(rel))
     known = window.known_relevant(rel)
     _, u, v = window.could_be_fresh(rel)
     settled = u + v == 0
@@ -29,7 +29,7 @@ def measure(window: Window, rel: int = 1) -> Extent:
 RECALL = Definition(
     MetricDeclaration(
         name="recall",
-        version=1,
+        version=2,
         family="Retrieval",
         headline=3,
         akin_to="coverage",
@@ -39,7 +39,8 @@ RECALL = Definition(
         needs="judgments of the whole judged set, not only of what was returned",
         undefined_when="The judged set holds nothing relevant.",
         does_not_catch="Where in the first k the relevant items stand, and how much noise stands between them.",
-        formula="relevant in the first k / relevant in the whole judged set",
+        formula="relevant in the first k / relevant in the whole judged set; a passage marked by several "
+        "chunks is found once all of them are",
         reference="Manning, Raghavan, Schütze (2008), 8.3; trec_eval recall_k",
     ),
     measure,

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval._rankings import EMPTY, UNJUDGED, Evidence, Rankings
+from ragvet.metrics.retrieval._rankings import EMPTY, NEVER, UNJUDGED, Evidence, Rankings
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -78,6 +78,12 @@ class Window:
         return None if repeats is None else repeats[:, : self.k]
 
     @property
+    def adds(self) -> Mask | None:
+        """Where an item brings more of evidence that was reached in part; None: nowhere."""
+        adds = self.rankings.adds
+        return None if adds is None else adds[:, : self.k]
+
+    @property
     def unsure(self) -> Mask | None:
         """Where nobody can tell whether an item only repeats evidence; None: nowhere."""
         unsure = self.rankings.unsure
@@ -102,6 +108,14 @@ class Window:
         """Where an item of at least that grade stands that is not a repeat."""
         relevant = self.labels >= level
         return relevant if self.repeated is None else relevant & ~self.repeated
+
+    def found(self, level: int) -> Mask:
+        """Where a `fresh` item stands whose evidence is found within the window."""
+        fresh, completed = self.fresh(level), self.rankings.completed
+        if completed is None:
+            return fresh
+        last = NEVER - 1 if self.k is None else self.k
+        return fresh & (completed[:, : self.k] <= last)
 
     def could_be_relevant(self, level: int) -> tuple[Mask, Floats]:
         """The unjudged places that `relevant` leaves open, and their count; none if the scale ends below the level."""
