@@ -295,7 +295,15 @@ def test_ids_with_spaces_slashes_quotes_and_any_script_stay_apart(tmp_path):
 def test_a_passage_of_several_chunks_is_reached_chunk_by_chunk(tmp_path):
     # p is marked by a and b, r by c alone; x is neither
     gold = [{"doc_id": "p", "chunk_ids": ["a", "b"]}, {"doc_id": "r", "chunk_ids": ["c"]}]
-    run = finished(tmp_path, dataset(case("q", *gold)), lambda question, k: ["a", "x", "b"], depths=(2, 3))
+    run = finished(
+        tmp_path,
+        dataset(case("q", *gold)),
+        lambda question, k: ["a", "x", "b"],
+        depths=(2, 3),
+        metrics=("chunk_coverage@2", "chunk_coverage@3"),
+    )
+    assert value(run, "chunk_coverage@2", "q") == pytest.approx(1 / 3)  # one of three ids
+    assert value(run, "chunk_coverage@3", "q") == pytest.approx(2 / 3)
     assert value(run, "RR@2", "q") == 1  # the rank of the first of its chunks
     assert value(run, "coverage@2", "q") == 0.25  # one of two chunks of p, none of r
     assert value(run, "coverage@3", "q") == 0.5

@@ -188,6 +188,47 @@ def test_a_chunk_that_states_its_text_leaves_coverage_certain(gate):
     assert [row["reason"] for row in found["results"] if row["metric"] == "coverage@2"] == [None, None]
 
 
+def chunked(name, *passages, **fields):
+    return case(name, *({"doc_id": f"p{n}", "chunk_ids": ids} for n, ids in enumerate(passages)), **fields)
+
+
+def test_half_of_the_annotated_chunks_are_half_of_the_coverage(gate):
+    shown = gate(chunked("first", ["d", "e"]), k=1, coverage=0.9)
+    assert shown.exit_code == 1
+    row = next(line.split() for line in shown.stdout.splitlines() if line.startswith("all"))
+    assert row[:6] == ["all", "1", "0", "0", "0.500", "1.000"]
+    assert "chunk coverage@1" in shown.stdout
+    assert "of a run is" not in shown.stdout  # one passage: the same number
+
+
+def test_coverage_by_chunks_says_where_the_one_by_passages_differs(gate):
+    # d is found: one of four ids; of the passages d all and e, f, g none
+    found = gate(chunked("first", ["d"], ["e", "f", "g"]), k=1, coverage=0.2)
+    assert found.exit_code == 0, found.output
+    assert "coverage@1 of a run is 0.500 in all: the mean over passages" in " ".join(found.stdout.split())
+    assert "chunk coverage@1 counts chunk ids, 0.250" in " ".join(found.stdout.split())
+    # an id that two passages list counts twice
+    twice = gate(chunked("first", ["d"], ["d", "e"]), k=1, coverage=0.2, arguments=["--json"])
+    assert numbers(twice)["all", "chunk_coverage@1"] == pytest.approx((2 / 3, 2 / 3))
+
+
+def test_a_category_of_ambiguous_cases_only_is_named_and_no_pass(gate):
+    doubtful = {"reviewers": ["a", "b"], "agreed": False}
+    shown = gate(case("first", "d"), case("second", "d", category="b", adjudication=doubtful))
+    assert shown.exit_code == 3
+    assert "every case of b is ambiguous: nothing of it is measured" in shown.stderr
+
+
+def test_a_category_called_all_is_not_taken_for_all_cases(gate):
+    shown = gate(case("first", "d", category="all"), case("second", "d", category="b"))
+    assert [
+        line.split()[0] for line in shown.stdout.splitlines() if "all" in line.split()[:1][0:1] or "=all" in line
+    ] == [
+        "category=all",
+        "all",
+    ]
+
+
 def test_ids_of_which_the_golden_set_knows_none_are_warned_of(gate):
     shown = gate(case("first", QUOTED), function="bare")
     assert "no returned id is a doc_id or chunk_id of the golden set: 'd#1' was returned" in shown.stderr

@@ -45,7 +45,8 @@ def retrieval_gate(
     The retriever is called once for each case whose behaviour is `answer`. MRR is the
     lower bound: the rank of the first annotated passage counts, and a passage nobody
     judged is taken for non-relevant; the upper bound, where it is relevant, stands
-    beside it. Coverage needs no such assumption, but it must be known what a chunk
+    beside it. Coverage needs no such assumption; where every passage is marked by chunk
+    ids it is chunk coverage, the share of the annotated chunk ids that are found. But it must be known what a chunk
     carries: where evidence is marked by quote or range and a chunk states neither its
     text nor its place, coverage is a range, of which the lower end counts. A case that
     failed counts as 0.
@@ -59,23 +60,68 @@ def retrieval_gate(
     ]
     if problems:
         raise InputError(problems)
-    policy = _policy(k, min_coverage, min_mrr)
     with tempfile.TemporaryDirectory(prefix="ragvet-") as folder:
         run = _retrieved(golden, retriever, k, corpus, Path(folder) / "runs")
-        decision = decide(policy, run)
+        coverage = f"chunk_coverage@{k}" if _by_chunk_ids(run) else f"coverage@{k}"
+        decision = decide(_policy(k, coverage, min_coverage, min_mrr), run)
         errors = {trace.case_id: trace.error.message for trace in run.traces() if trace.error is not None}
         unplaced, warnings = run.manifest.counts.unplaced_chunks, list(_warnings(run, placed=corpus is not None))
-        blind = {name: run.declarations[name].does_not_catch for name in (f"coverage@{k}", f"RR@{k}")}
-    words = {_word(rule) for rule in decision.rules}
+        blind = {name: run.declarations[name].does_not_catch for name in (coverage, f"RR@{k}")}
+        differs, left_out = _by_passages(run, k, coverage), _ambiguous_only(run)
+    words: set[str] = {*map(_word, decision.rules), *(["nothing to measure"] if left_out else [])}
+    warnings += [f"every case of {name} is ambiguous: nothing of it is measured" for name in left_out]
     if as_json:
         said = {"passed": words == {""}, "results": [_record(rule) for rule in decision.rules], "failures": errors}
-        print(json.dumps({**said, "unplaced": unplaced, "warnings": warnings, "does_not_catch": blind}, indent=2))
+        print(
+            json.dumps(
+                {**said, "unplaced": unplaced, "warnings": warnings, "does_not_catch": blind, "differs": differs},
+                indent=2,
+            )
+        )
     else:
-        _show(decision, k, errors)
+        _show(decision, coverage, f"RR@{k}", errors)
+        if differs:
+            print(f"\n{differs}")
         print_blind_spots(terminal(), {_heading(metric): failure for metric, failure in blind.items()})
         for warning in warnings:
             print(f"warning: {plain(warning)}", file=sys.stderr)
     raise typer.Exit(1 if "below" in words else 3 if "nothing to measure" in words else 0)
+
+
+def _by_chunk_ids(run: Run) -> bool:
+    """Whether every passage there is to find is marked by chunk ids."""
+    passages = [passage for case in run.cases() for passage in case.reference_passages if passage.grade]
+    return bool(passages) and all(passage.chunk_ids for passage in passages)
+
+
+def _by_passages(run: Run, k: int, coverage: str) -> str | None:
+    """That the coverage of a run is another number, and why; None where it is the same everywhere."""
+    name = f"coverage@{k}"
+    if coverage == name:
+        return None
+    means = {(one.stratum, one.metric): one.mean for one in run.summaries() if one.metric in {coverage, name}}
+    strata = [stratum for stratum, metric in means if metric == name]
+    apart = [stratum for stratum in strata if means.get((stratum, coverage)) != means[stratum, name]]
+    if not apart:
+        return None
+    shown = "all" if "all" in apart else apart[0]
+    return (
+        f"{name} of a run is {_number(means[shown, name])} in {plain(_row(shown))}: the mean over passages, each "
+        f"counting once; {_heading(coverage)} counts chunk ids, {_number(means.get((shown, coverage)))}."
+    )
+
+
+def _ambiguous_only(run: Run) -> list[str]:
+    """The categories in which every case is ambiguous: they have no row."""
+    cases = run.cases()
+    rows = {case.category for case in cases if not case.ambiguous}
+    return sorted({case.category for case in cases if case.category} - rows)
+
+
+def _row(stratum: str) -> str:
+    """What the row of a stratum is called: the name of the category, unless that reads as all cases."""
+    name = stratum.removeprefix("category=")
+    return stratum if name == "all" else name
 
 
 def _word(rule: RuleResult) -> Literal["", "below", "nothing to measure"]:
@@ -125,7 +171,7 @@ def _corrected(least: float) -> str:
     return f"Write {least / 100:g} for {least:g} %." if 1 < least <= 100 else "Correct it."  # noqa: PLR2004 - a percentage
 
 
-def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
+def _policy(k: int, coverage: str, min_coverage: float, min_mrr: float) -> Policy:
     """The two thresholds as a policy; whatever failed or is unknown counts at its worst."""
     from ragvet.gate import Placed, Policy, Rule
 
@@ -143,7 +189,7 @@ def _policy(k: int, min_coverage: float, min_mrr: float) -> Policy:
             why="given on the command line",
         )
         for stratum in ("all", "every category")
-        for metric, least in ((f"coverage@{k}", min_coverage), (f"RR@{k}", min_mrr))
+        for metric, least in ((coverage, min_coverage), (f"RR@{k}", min_mrr))
     ]
     entries = tuple(Placed(table="rule", number=number, entry=rule) for number, rule in enumerate(rules, start=1))
     return Policy(source="command line", fingerprint=f"k={k} {min_coverage} {min_mrr}", entries=entries)
@@ -177,15 +223,16 @@ def _record(rule: RuleResult) -> dict[str, Any]:
     }
 
 
-def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
+def _show(decision: Decision, coverage: str, mrr: str, errors: Mapping[str, str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
     console = terminal(piped_width=240)
-    coverage, mrr = f"coverage@{k}", f"RR@{k}"
     strata = list(dict.fromkeys(rule.stratum for rule in decision.rules))
     rules = {(rule.stratum, rule.metric): rule for rule in decision.rules}
-    table = Table("", "n", "failed", "undefined", coverage, _heading(mrr), "at most", "", box=None, pad_edge=False)
+    table = Table(
+        "", "n", "failed", "undefined", _heading(coverage), _heading(mrr), "at most", "", box=None, pad_edge=False
+    )
     reasons: set[str] = set()
     for stratum in sorted(strata, key=lambda name: (name == "all", name)):
         covered, ranked = rules[stratum, coverage], rules[stratum, mrr]
@@ -193,7 +240,7 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
         undefined = summary.undefined if summary else dict[str, int]()
         reasons.update(undefined)
         table.add_row(
-            Text(plain(stratum.removeprefix("category="))),
+            Text(plain("all" if stratum == "all" else _row(stratum))),
             str(summary.eligible if summary else 0),
             str(summary.failed if summary else 0),
             str(sum(undefined.values())),
@@ -216,7 +263,7 @@ def _show(decision: Decision, k: int, errors: Mapping[str, str]) -> None:
 
 def _heading(metric: str) -> str:
     """What a mean over cases is called."""
-    return metric.replace("RR", "MRR")
+    return metric.replace("RR", "MRR").replace("_", " ")
 
 
 def _verdict(*rules: RuleResult) -> str:

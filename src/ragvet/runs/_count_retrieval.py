@@ -119,6 +119,7 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
         unsettled.at_least,
         completed,
         adds,
+        _chunk_ids(items, reaches),
         uncounted=scope == "exhaustive",
     )
 
@@ -195,6 +196,21 @@ def _in_parts(
             completed[row, first - 1] = max(whole, first)
     late, more = np.any(completed != own), np.any(adds & repeats)
     return completed if late else None, adds if more else None
+
+
+def _chunk_ids(items: RetrievalItems, reaches: _Reaches) -> Evidence:
+    """The rank at which each annotated chunk id stands, once for each passage that lists it."""
+    queries: list[list[Reach]] = []
+    for row, (case, _) in enumerate(items.ranked):
+        ids: list[Reach] = []
+        for number, passage in enumerate(items.passages(case)):
+            if passage.grade == 0 or not passage.chunk_ids or number in items.standing(case).stale:
+                continue
+            steps = reaches.steps.get((row, number), ())
+            ids += [Reach(rank) for rank, _, _ in steps]  # each chunk adds one id
+            ids += [Reach(None)] * (len(passage.chunk_ids) - len(steps))
+        queries.append(ids)
+    return Evidence.from_passages(queries).settled()
 
 
 def _growing(steps: Iterable[tuple[int, float, bool]]) -> Iterator[int]:

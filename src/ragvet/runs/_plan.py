@@ -149,7 +149,7 @@ def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpu
         raise InputError(Problem(dataset.source, found, "at least one", action))
     chosen = replace(dataset, cases=cases, judgments=dataset.judgments or "listed")
     check_inputs(chosen, corpus)
-    retrieval = RetrievalConfig(supplied_k=k, deep_k=k)
+    retrieval = RetrievalConfig(supplied_k=k, deep_k=k, metrics=(f"chunk_coverage@{k}",))
     return Plan(
         dataset=chosen,
         corpus=corpus,

@@ -24,7 +24,7 @@ from ragvet.metrics.retrieval import (
     parse,
 )
 
-COUNTED = {"judged", "unjudged", "redundancy", "coverage"}
+COUNTED = {"judged", "unjudged", "redundancy", "coverage", "chunk_coverage"}
 """No unjudged item can move these; unplaced ones: see below, and tests/runs/test_unplaced.py."""
 BINARY = [
     "precision@1",

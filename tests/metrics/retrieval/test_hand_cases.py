@@ -6,16 +6,21 @@ of grade 1; two more items are judged 0. Everything is judged. d_i = 1/log2(i + 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ragvet.metrics.retrieval import NEVER, REGISTRY, Evidence, Rankings, Reach, compute, parse
 
-BATCH = Rankings.from_items(
-    [[2, 0, 1, 1, 0]],
-    [[4, 3, 1]],
-    unjudged_elsewhere=0,
-    repeats=[[False, False, False, True, False]],
-    evidence=Evidence.from_passages([[Reach(1), Reach(3), Reach(None), Reach(None)]]),
+BATCH = replace(
+    Rankings.from_items(
+        [[2, 0, 1, 1, 0]],
+        [[4, 3, 1]],
+        unjudged_elsewhere=0,
+        repeats=[[False, False, False, True, False]],
+        evidence=Evidence.from_passages([[Reach(1), Reach(3), Reach(None), Reach(None)]]),
+    ),
+    chunks=Evidence.from_passages([[Reach(1), Reach(3), Reach(4), Reach(None), Reach(None)]]).settled(),
 )
 
 HAND = {
@@ -46,6 +51,8 @@ HAND = {
     "redundancy@5": 1 / 5,
     "coverage@2": 1 / 4,
     "coverage": 2 / 4,
+    "chunk_coverage@2": 1 / 5,  # of five ids those at 1, 3 and 4
+    "chunk_coverage": 3 / 5,
 }
 
 

@@ -38,7 +38,7 @@ def random_batch(seed: int = 0, n: int = 400, depth: int = 12, top: int = 3) -> 
     earliest = np.where(rng.random(units.sum()) < 0.3, np.minimum(ranks, rng.integers(1, depth + 1, len(ranks))), ranks)
     evidence = Evidence(np.concatenate(([0], np.cumsum(units))), ranks, earliest)
     unsure = (labels == UNJUDGED) & (rng.random((n, depth)) < 0.5)
-    return Rankings(labels, counts, elsewhere, repeats, evidence, unsure)
+    return Rankings(labels, counts, elsewhere, repeats, evidence, unsure, chunks=evidence.settled())
 
 
 @pytest.mark.parametrize("metric", every_metric(5), ids=str)
@@ -85,6 +85,7 @@ def test_a_judgment_more_never_widens_the_interval(metric: Metric) -> None:
                 batch.repeats,
                 batch.evidence,
                 None if batch.unsure is None else batch.unsure & (labels == UNJUDGED),
+                chunks=batch.chunks,
             ),
         )
         still = (before.status != Status.undefined) & (after.status != Status.undefined)

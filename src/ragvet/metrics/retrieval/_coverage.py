@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragvet.metrics.retrieval._metric import Definition
-from ragvet.metrics.retrieval._rankings import NEVER
+from ragvet.metrics.retrieval._rankings import NEVER, Evidence
 from ragvet.metrics.retrieval._scores import Extent, Reason
 from ragvet.metrics.retrieval._window import Floats, Window, count, divide
 from ragvet.records import Fault, MetricDeclaration
@@ -14,7 +14,11 @@ from ragvet.records import Fault, MetricDeclaration
 
 def measure(window: Window) -> Extent:
     """Counted over what is annotated: only items that nobody can place can move it, and each towards more."""
-    evidence = window.evidence
+    return mean_share(window, window.evidence)
+
+
+def mean_share(window: Window, evidence: Evidence | None) -> Extent:
+    """The mean of the shares that the window reaches of units; without evidence each relevant item is a unit."""
     if evidence is None:
         reached, units = count(window.fresh(1)), window.known_relevant(1)
         return Extent.exact(reached, units, divide(reached, units))

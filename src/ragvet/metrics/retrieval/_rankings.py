@@ -160,6 +160,7 @@ class Rankings:
             one; `NEVER`. None: its own everywhere.
         adds: bool (n, depth): the item brings more of evidence that an earlier one carried in part, so that it repeats
             nothing. None: no item does.
+        chunks: the annotated chunk ids, each of each passage a unit, for chunk coverage. None: as for `evidence`.
         uncounted: whether any number of non-relevant items that `judged` does not count may stand outside the
             rankings: under scope `exhaustive`, where nobody says how many items there are.
     """
@@ -173,6 +174,7 @@ class Rankings:
     at_least: NDArray[np.int8] | None = None
     completed: NDArray[np.int64] | None = None
     adds: NDArray[np.bool_] | None = None
+    chunks: Evidence | None = None
     uncounted: bool = False
 
     def __post_init__(self) -> None:
@@ -271,11 +273,12 @@ class Rankings:
             None if self.at_least is None else self.at_least[start:stop],
             None if self.completed is None else self.completed[start:stop],
             None if self.adds is None else self.adds[start:stop],
+            None if self.chunks is None else self.chunks.rows(start, stop),
             self.uncounted,
         )
 
     def select(self, rows: NDArray[np.int64]) -> Rankings:
-        """The queries at these places; without `evidence`, which has no order to keep."""
+        """The queries at these places; without `evidence` and `chunks`, which have no order to keep."""
         return Rankings(
             self.labels[rows],
             self.judged[rows],
@@ -305,9 +308,10 @@ class Rankings:
         adds = None if self.adds is None else np.take_along_axis(self.adds, order, axis=1)
         completed = None if self.completed is None else np.take_along_axis(_moved_up(self, unjudged), order, axis=1)
         evidence = None if evidence is None else _condensed(evidence, unjudged)
+        chunks = None if self.chunks is None else _condensed(self.chunks, unjudged)
         return replace(
             known, labels=labels, repeats=repeats, evidence=evidence, unjudged_elsewhere=nothing, completed=completed,
-            adds=adds,
+            adds=adds, chunks=chunks,
         )  # fmt: skip
 
     def _at_their_least(self) -> Rankings:

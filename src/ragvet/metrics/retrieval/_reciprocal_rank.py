@@ -36,7 +36,8 @@ RECIPROCAL_RANK = Definition(
         title="How high the first relevant item stands; its mean over queries is MRR.",
         direction="higher",
         needs="judgments",
-        undefined_when="Never: without a relevant item among the first k it is 0.",
+        undefined_when="Never: without a relevant item among the first k it is 0, also where nothing is relevant, "
+        "which some tools leave undefined.",
         does_not_catch="Everything after the first relevant item.",
         formula="1 / rank of the first relevant item in the first k, 0 if there is none",
         reference="Voorhees: The TREC-8 Question Answering Track Report (1999); trec_eval recip_rank",

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from ragvet.metrics.retrieval._average_precision import AVERAGE_PRECISION
 from ragvet.metrics.retrieval._bpref import BPREF
+from ragvet.metrics.retrieval._chunk_coverage import CHUNK_COVERAGE
 from ragvet.metrics.retrieval._context_precision import CONTEXT_PRECISION
 from ragvet.metrics.retrieval._coverage import COVERAGE
 from ragvet.metrics.retrieval._expected_reciprocal_rank import EXPECTED_RECIPROCAL_RANK
@@ -27,6 +28,7 @@ REGISTRY: Mapping[str, Definition] = MappingProxyType(
         definition.name: definition
         for definition in (
             COVERAGE,
+            CHUNK_COVERAGE,
             RECALL,
             PRECISION,
             PRECISION_RETURNED,
