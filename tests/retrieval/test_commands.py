@@ -63,6 +63,28 @@ def test_retrieval_prints_all_of_it_as_json(files: tuple[Path, Path], capsys: py
     assert shown["remarks"][0]["kind"] == "query-not-in-qrels"
 
 
+def test_rows_stay_aligned_and_json_whole_however_many_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragvet.cli._rows._AT_ONCE", 3)
+    queries = [f"q{'x' * (number % 5)}{number}" for number in range(10)]
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 a 1\n{query} 0 b 0\n" for query in queries))
+    (tmp_path / "run").write_text("".join(f"{query} Q0 {'ab'[n % 2]} 1 1.0 t\n" for n, query in enumerate(queries)))
+    words = ("retrieval", tmp_path / "qrels", tmp_path / "run", "-m", "RR", "-m", "precision@1", "--per-query")
+    assert ragvet(*words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    tables = [lines[:11], lines[11:22]]
+    for table, metric in zip(tables, ("RR", "precision@1"), strict=True):
+        assert {line.index(metric) for line in table[1:]} == {table[0].index("metric")}
+        assert [line.split()[0] for line in table[1:]] == queries
+        assert [line.split()[3] for line in table[1:]] == ["1.0000", "0.0000"] * 5
+    assert ragvet(*words, "--json") == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["query_id"] for row in shown["scores"]] == queries * 2
+    assert [row["value"] for row in shown["scores"]] == [1.0, 0.0] * 10
+    assert [row["mean"] for row in shown["means"]] == [0.5, 0.5]
+
+
 def test_usage_errors_exit_with_two(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert ragvet("retrieval", *files, "-m", "ndgc@3") == 2
     assert "Did you mean 'nDCG@3'?" in capsys.readouterr().err

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragvet.cli._console import terminal
 from ragvet.cli._own_names import own_names
+from ragvet.cli._rows import print_objects, print_rows
 from ragvet.text import plain
 
 if TYPE_CHECKING:
@@ -101,8 +102,6 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     as_json: Annotated[bool, typer.Option("--json", help="Print means, remarks and scores as JSON.")] = False,
 ) -> None:
     """Score a run against qrels: published values, exact bounds where judgments are missing, ties and all."""
-    import polars as pl
-
     from ragvet.metrics.retrieval import parse_all
     from ragvet.retrieval import align, read_strata, score, summarise
 
@@ -116,23 +115,57 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     strata = read_strata(_queries(qrels, queries), by) if by else None
     collection = align(qrels, run, **options)
     tied = any(notice.kind == "tied-scores" for notice in collection.notices)
+    show = _Json(per_query=per_query) if as_json else _Tables(per_query=per_query, strata=strata is not None)
+    show.remarks(collection.notices)
     means: list[dict[str, object]] = []
-    scores: list[pl.DataFrame] = []
     for one in metrics:  # one at a time: a frame of every metric on ten million queries is large
         found = score(collection, [one], assume=assume.value if assume else None, tie_range=tied)
         means += summarise(found, strata).to_dicts()
-        scores += [found] if per_query else []
-    if as_json:
-        report: dict[str, object] = {"means": means, "remarks": notice_records(collection.notices)}
-        if per_query:
-            report["scores"] = [row for one in scores for row in one.to_dicts()]
-        print(json.dumps(report, ensure_ascii=False, indent=2))
-        return
-    show_notices(collection.notices)
-    if per_query:
-        _show(pl.concat(scores).drop("version", "numerator", "denominator"))
-    table = pl.DataFrame(means, infer_schema_length=None)
-    _show(table if by else table.drop("stratum"))
+        show.scores(found)
+    show.means(means)
+
+
+@dataclass
+class _Tables:
+    """What was found, for people, as soon as it is found."""
+
+    per_query: bool
+    strata: bool
+
+    def remarks(self, notices: tuple[Notice, ...]) -> None:
+        show_notices(notices)
+
+    def scores(self, found: pl.DataFrame) -> None:
+        if self.per_query:
+            print_rows(found.drop("version", "numerator", "denominator"))
+
+    def means(self, means: list[dict[str, object]]) -> None:
+        import polars as pl
+
+        table = pl.DataFrame(means, infer_schema_length=None)
+        print_rows(table if self.strata else table.drop("stratum"))
+
+
+@dataclass
+class _Json:
+    """The same as one JSON document; the means of all queries stand at its end."""
+
+    per_query: bool
+    _begun: bool = False
+
+    def remarks(self, notices: tuple[Notice, ...]) -> None:
+        remarks = json.dumps(notice_records(notices), ensure_ascii=False, indent=2)
+        print(f'{{\n"remarks": {remarks},')
+
+    def scores(self, found: pl.DataFrame) -> None:
+        if self.per_query:
+            sys.stdout.write("" if self._begun else '"scores": [\n')
+            print_objects(found, first=not self._begun)
+            self._begun = True
+
+    def means(self, means: list[dict[str, object]]) -> None:
+        sys.stdout.write("\n],\n" if self._begun else "")
+        print(f'"means": {json.dumps(means, ensure_ascii=False, indent=2)}\n}}')
 
 
 def corpus_option(text: str | None) -> str | int | None:
@@ -161,18 +194,3 @@ def _queries(qrels: str, queries: Path | None) -> Path:
     if Path(qrels).is_dir():
         return Path(qrels)
     raise typer.BadParameter("say where the queries are: --queries FILE", param_hint="--by")
-
-
-def _show(frame: pl.DataFrame) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(*(name.replace("_", " ") for name in frame.columns), box=None, pad_edge=False)
-    for row in frame.iter_rows():
-        table.add_row(
-            *(
-                Text("" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else plain(str(cell)))
-                for cell in row
-            )
-        )
-    terminal(piped_width=240).print(table)
