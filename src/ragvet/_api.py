@@ -79,7 +79,7 @@ def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name on
         target=called,
         judge=_built(judge, documents),
         policy=policy,
-        repeat=repeats(golden, called, policy),
+        repeats=repeats(golden, called, policy),
         retrieval=retrieval,
         answers=answers,
         written={

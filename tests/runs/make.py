@@ -47,7 +47,7 @@ def plan(
         target=called,
         judge=judge,
         policy=calls,
-        repeat=repeats(golden, called, calls),
+        repeats=repeats(golden, called, calls),
         retrieval=retrieval,
         written={"retrieval": retrieval.model_dump(mode="json", exclude_unset=True)},
     )

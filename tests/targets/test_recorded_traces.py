@@ -112,7 +112,7 @@ def test_every_fault_of_the_file_is_named_with_its_line(tmp_path):
 def test_repeats_are_counted_and_byte_order_mark_crlf_and_blank_lines_do_not_matter(tmp_path):
     lines = [{"case": "q1", "repeat": number, "answer": "ü"} for number in (1, 0, 2)]
     path = written(tmp_path, *lines, "", encoding="utf-8-sig", end="\r\n")
-    assert RecordedTraces.open(path).check(CASES) == 3
+    assert RecordedTraces.open(path).check(CASES) == {"q1": 3}
     assert [trace.repeat for trace in read(path)] == [1, 0, 2]
 
 
@@ -168,6 +168,6 @@ def test_an_answer_to_another_question_is_not_taken_for_one_to_this(tmp_path):
 
 def test_records_in_memory_are_read_alike():
     recorded = RecordedTraces.of([{"case": "q1", "answer": "x"}], name="notebook")
-    assert recorded.check(CASES) == 1
+    assert recorded.check(CASES) == {"q1": 1}
     assert [trace.answer.text for trace in recorded.read(CASES)] == ["x"]
     assert recorded.fingerprint != RecordedTraces.of([{"case": "q1", "answer": "y"}]).fingerprint

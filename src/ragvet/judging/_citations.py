@@ -82,7 +82,7 @@ def _place(
     doc_id = citation.doc_id or (items[0].doc_id if items else None)
     version = citation.doc_version or (items[0].doc_version if items else None)
     document = register.get(doc_id, version) if register is not None and doc_id else None
-    resolves, unresolved = _resolves(citation, items, register, document)
+    resolves, unresolved = _resolves(citation, items, register, document, reported=known.reported)
     right, stale = _right_version(case, doc_id, version, document)
     allowed = None if document is None else document.readable_by(identity)
     barred = "the caller is not in the audience of the document" if allowed is False else None
@@ -125,12 +125,19 @@ def _backed(answer: Answer, known: KnownItems, claims: Iterable[Claim]) -> list[
 
 
 def _resolves(
-    citation: Citation, items: Sequence[RetrievedItem], register: Register | None, document: DocumentVersion | None
+    citation: Citation,
+    items: Sequence[RetrievedItem],
+    register: Register | None,
+    document: DocumentVersion | None,
+    *,
+    reported: bool,
 ) -> tuple[bool | None, str | None]:
     if items or document:
         return True, None
     if citation.chunk_id is None and citation.doc_id is None:
-        return False, f"{citation.marker or 'the citation'} names no passage of the trace"
+        nowhere = f"{citation.marker or 'the citation'} names no passage of the trace"
+        unknown = "the target did not report what it retrieved or supplied"
+        return (False, nowhere) if reported else (None, unknown)
     if register is None:
         return None, "points at nothing in the trace, and no corpus was given to look it up in"
     if citation.doc_id is None:

@@ -62,6 +62,11 @@ class TargetConfig(CallPolicy):
     http: HttpEndpoint | None = None
     recorded: str | None = Field(default=None, description="File of recorded traces.")
     retriever: bool = Field(default=False, description="Whether it only retrieves: a text is then no reply.")
+    cites: bool | None = Field(
+        default=None,
+        description="Whether it cites what it says: then a claim without a citation lacks one. "
+        "Left out: it does if any answer of the run cites.",
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:

@@ -34,6 +34,8 @@ _DEFAULT = (
     "judged@{k}",
     "redundancy@{k}",
 )
+_TOLD = [name for name, metric in REGISTRY.items() if metric.told]
+"""Metrics of what the system did: without a judge there are none unless the target tells of any answer."""
 _LAST = "[last]"
 """Marks a metric over the last retrieval call where traces hold several; without it, it is over all of them."""
 
@@ -53,11 +55,16 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     answers = AnswersConfig.model_validate(manifest.config.get("answers", {}))
     declared = conditions(answers.validated, source=f"run {manifest.run_id}, [answers] validated")
     counting = AnswerCounting(
-        judged=manifest.judge_fingerprint is not None, supplied_k=manifest.supplied_k, validated=declared
+        judged=manifest.judge_fingerprint is not None,
+        supplied_k=manifest.supplied_k,
+        validated=declared,
+        cites=_cites(run),
     )
     ranked = StoredRankings(run.scan_rankings()) if ranked is None else ranked
     tally = Tally(standings(run.case_frame()))
     frames = list(_answer_frames(run, ranked, counting, tally))
+    if not counting.judged and not tally.tells_behaviour:
+        frames = [frame.filter(~pl.col("metric").is_in(_TOLD)) for frame in frames]
 
     further = manifest.config.get("retrieval", {}).get("metrics", ())
     metrics = retrieval_metrics(manifest.supplied_k, manifest.deep_k, further)
@@ -76,6 +83,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
         update={
             "metrics": _declarations(metrics, counted),
             "counts": tally.counts(run.cases(), unplaced_chunks=unplaced),
+            "cites": counting.cites,
             "components": {part: dict(values) for part, values in sorted(tally.components.items())},
             "serving": spend(tally.serving),
             "judging": spend(tally.judging),
@@ -91,6 +99,14 @@ def retrieval_metrics(supplied_k: int, deep_k: int, further: Iterable[str] = ())
     """
     names = [name.format(k=k) for k in dict.fromkeys((supplied_k, deep_k)) for name in _DEFAULT]
     return {metric.name: metric for metric in parse_all((*names, *further))}
+
+
+def _cites(run: Run) -> bool | None:
+    """Whether the target cites: as declared, else as any of its answers shows; None: nobody looked for citations."""
+    declared = run.manifest.config.get("target", {}).get("cites")
+    if declared is not None or run.manifest.judge_fingerprint is None:
+        return declared
+    return not run.scan_verdicts("citations").head(1).collect().is_empty()
 
 
 def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: Tally) -> Iterator[pl.DataFrame]:

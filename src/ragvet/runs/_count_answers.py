@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from ragvet.metrics.answers import REGISTRY, Condition, Evidence, score_batch
+from ragvet.metrics.answers import REGISTRY, AnswerMetric, Condition, Evidence, score_batch
 from ragvet.records import Case, Trace
 from ragvet.runs._journal import Key
 
@@ -23,11 +23,13 @@ class AnswerCounting:
         judged: whether there was a judge; without one only metrics that need no verdict are counted.
         supplied_k: the depth whose chunks count as before the model where the target does not report what it supplied.
         validated: what the project declared an answer must satisfy to count as validated.
+        cites: whether the target cites what it says; None: unknown.
     """
 
     judged: bool
     supplied_k: int
     validated: tuple[Condition, ...] = ()
+    cites: bool | None = None
 
     def scores(
         self, items: Sequence[tuple[Case, Trace]], tables: Mapping[str, pl.DataFrame], rankings: pl.DataFrame
@@ -40,8 +42,21 @@ class AnswerCounting:
             rankings: theirs.
         """
         evidence = _evidence(rankings, self.supplied_k)
-        metrics = [metric for metric in REGISTRY.values() if self.judged or not metric.judged]
-        return score_batch(items, tables, evidence=evidence, validated=self.validated, metrics=metrics)
+        return score_batch(
+            items,
+            tables,
+            evidence=evidence,
+            validated=self.validated,
+            cites=self.cites,
+            judge=self.judged,
+            metrics=[metric for metric in REGISTRY.values() if self.judged or self._without_judge(metric)],
+        )
+
+    def _without_judge(self, metric: AnswerMetric) -> bool:
+        """Whether a metric says something where nobody judges."""
+        if metric.of_validated and any(one.metric.judged and not one.metric.told for one in self.validated):
+            return False
+        return metric.told or not metric.judged
 
 
 def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:

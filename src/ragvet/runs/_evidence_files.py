@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,15 +24,15 @@ __all__ = ["restore_journal", "write_judged", "write_traces"]
 Row = TypeVar("Row")
 
 
-def write_traces(folder: Path, journal: Journal, cases: Sequence[Case], repeat: int) -> None:
-    """Writes the traces in the order of the golden set, whatever order they came in."""
-    keys = [(case.id, number) for case in cases for number in range(repeat)]
-    written = {case.id: case.model_dump_json(exclude_defaults=True) for case in cases}
+def write_traces(folder: Path, journal: Journal, items: Iterable[tuple[Case, int]]) -> None:
+    """Writes the traces of these cases and repeats in their order, whatever order they came in."""
     failed = journal.failed
 
     def traces() -> Iterator[tuple[Any, ...]]:
-        for key in keys:
-            yield (*key, failed.get(key), written[key[0]], journal.trace_json(key).decode())
+        for case, repeats in groupby(items, itemgetter(0)):
+            written = case.model_dump_json(exclude_defaults=True)
+            for key in ((case.id, repeat) for _, repeat in repeats):
+                yield (*key, failed.get(key), written, journal.trace_json(key).decode())
 
     rows = traces()
     pieces = iter(lambda: list(islice(rows, ROWS_PER_GROUP)), [])

@@ -101,10 +101,10 @@ class _Captured:
         """Captures what is not captured yet and writes it in the order of the golden set."""
         plan, folder = self.plan, run.folder
         run_to_end(Filling(journal, plan, self.progress).complete)
-        write_traces(folder, journal, plan.dataset.cases, plan.repeat)
+        write_traces(folder, journal, plan.items())
         known = {case.id: stands for case in plan.dataset if (stands := standing(case, plan.corpus)) != Standing()}
         write_cases(folder, plan.dataset.cases, known)
-        answers = journal.has_texts or len(journal.failed) == len(plan.dataset) * plan.repeat  # else nobody knows
+        answers = journal.has_texts or len(journal.failed) == sum(plan.repeats.values())  # else nobody knows
         manifest = run.manifest.model_copy(update={"answers": answers})
         anchoring = Anchoring(plan.corpus, plan.dataset.judgments, plan.retrieval.overlap, known)
         rankings = AnchoredRankings(anchoring, folder / "rankings.parquet")

@@ -33,7 +33,7 @@ class Filling:
 
     async def complete(self) -> None:
         """Returns when every item is captured."""
-        items = [(case, repeat) for case in self.plan.dataset.cases for repeat in range(self.plan.repeat)]
+        items = list(self.plan.items())
         left = [item for item in items if not self.journal.has_trace(_key(item))]
         self.progress.stage("capture", len(items), len(items) - len(left))
         admission = Admission(self.plan.corpus, self.plan.dataset.cases)

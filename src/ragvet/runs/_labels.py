@@ -80,7 +80,7 @@ def labels_run(labels: list[Label], *, source: str, runs: Path = RUNS) -> Run:
         target=RecordedTraces.of([_trace(label) for label in labels], name=source),
         judge=as_judge(_DeclaredJudge({label.case: label for label in labels})),
         policy=CallPolicy(),
-        repeat=1,
+        repeats={label.case: 1 for label in labels},
         retrieval=retrieval,
         written={"labels": source, "retrieval": retrieval.model_dump(mode="json", exclude_defaults=True)},
     )

@@ -80,6 +80,10 @@ class Manifest(Record):
     target_fingerprint: str
     judge_fingerprint: str | None = None
     answers: bool = Field(default=True, description="Whether the target answers; False: it only retrieves.")
+    cites: bool | None = Field(
+        default=None,
+        description="Whether the target cites what it says: declared, else as any answer shows. None: nobody looked.",
+    )
     supplied_k: int
     deep_k: int
     repeat: int = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset, reference
 from ragvet.errors import InputError, Problem
 from ragvet.judging import Judge, build_judge
 from ragvet.metrics.answers import conditions
+from ragvet.records import Case
 from ragvet.runs._config import AnswersConfig, CallPolicy, Config, NoJudge, RetrievalConfig, TargetConfig
 from ragvet.runs._count import retrieval_metrics
 from ragvet.runs._folder import RUNS
@@ -32,7 +33,8 @@ class Plan:
     target: Target | RecordedTraces
     judge: Judge | None
     policy: CallPolicy
-    repeat: int
+    repeats: Mapping[str, int]
+    """Case id → how often the case is asked, or was; recorded cases need not be alike in that."""
     retrieval: RetrievalConfig
     answers: AnswersConfig = field(default_factory=AnswersConfig)
     seed: int = 0
@@ -40,6 +42,15 @@ class Plan:
     """The configuration as written, for the manifest; it holds no secret."""
     policy_in_force: Mapping[str, Any] | None = None
     """The policy beside the configuration, in full."""
+
+    @property
+    def repeat(self) -> int:
+        """How often a case is asked at most."""
+        return max(self.repeats.values(), default=1)
+
+    def items(self) -> Iterator[tuple[Case, int]]:
+        """Every case and repeat, in the order of the golden set."""
+        return ((case, repeat) for case in self.dataset.cases for repeat in range(self.repeats[case.id]))
 
     @property
     def fingerprint(self) -> str:
@@ -83,7 +94,9 @@ def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False, policy: Path
         attempt(check_inputs, dataset, corpus)
     target: Target | RecordedTraces | None = attempt(build_target, config.target)
     judge: Judge | None = attempt(lambda: judge_of(config, runs, corpus, fresh=fresh))
-    repeat = 1 if dataset is None or target is None else attempt(repeats, dataset, target, config.target)
+    asked: dict[str, int] = {}
+    if dataset is not None and target is not None:
+        asked = attempt(repeats, dataset, target, config.target)
     if problems or dataset is None or target is None:
         raise InputError(problems)
     return Plan(
@@ -92,7 +105,7 @@ def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False, policy: Path
         target,
         judge,
         policy=config.target,
-        repeat=repeat,
+        repeats=asked,
         retrieval=config.retrieval,
         answers=config.answers,
         seed=config.seed,
@@ -156,7 +169,7 @@ def retriever_plan(dataset: Dataset, retriever: Target, k: int, *, corpus: Corpu
         target=retriever,
         judge=None,
         policy=CallPolicy(concurrency=1),
-        repeat=1,
+        repeats=dict.fromkeys((case.id for case in cases), 1),
         retrieval=retrieval,
         written={"retrieval": retrieval.model_dump(mode="json", exclude_defaults=True)},
     )
@@ -173,17 +186,19 @@ def check_inputs(dataset: Dataset, corpus: Corpus | None) -> None:
         raise InputError(problems)
 
 
-def repeats(dataset: Dataset, target: Target | RecordedTraces, policy: CallPolicy) -> int:
-    """How often each case is asked, or was.
+def repeats(dataset: Dataset, target: Target | RecordedTraces, policy: CallPolicy) -> dict[str, int]:
+    """Case id → how often it is asked, or was; a case that recorded answers lack is missed once.
 
     Raises:
         InputError: the recorded traces do not fit the golden set, or hold another number of repeats than was asked for.
     """
+    ids = [case.id for case in dataset]
     if not isinstance(target, RecordedTraces):
-        return policy.repeat
-    held = target.check({case.id for case in dataset})
-    if "repeat" in policy.model_fields_set and policy.repeat != held:
+        return dict.fromkeys(ids, policy.repeat)
+    held = target.check({*ids})
+    most = max(held.values())
+    if "repeat" in policy.model_fields_set and policy.repeat != most:
         action = "Leave repeat out: recorded answers are as many as they are. To ask again, name a live target."
-        expected = f"{held}, as {target.name} holds"
+        expected = f"{most}, as {target.name} holds"
         raise InputError(Problem("[target] or --repeat", str(policy.repeat), expected, action, field="repeat"))
-    return held
+    return {case_id: held.get(case_id, 1) for case_id in ids}

@@ -29,6 +29,7 @@ class Tally:
         standings: case → how its gold passages stand.
         retrieval: the items retrieval is scored on.
         several_calls: whether any answer came of several retrieval calls.
+        tells_behaviour: whether the target said of any answer what it did.
         serving: what each answer says it used.
         judging: what the judge says each answer took.
         components: what the target says its answers were made with: part → value → answers.
@@ -36,6 +37,7 @@ class Tally:
 
     standings: Mapping[str, Standing]
     several_calls: bool = False
+    tells_behaviour: bool = False
     serving: list[Spent] = field(default_factory=list[Spent])
     judging: list[Spent] = field(default_factory=list[Spent])
     components: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
@@ -82,6 +84,7 @@ class Tally:
             self._failures[trace.error.kind] += 1
         elif trace.answer is not None:
             self.several_calls |= len(trace.answer.retrievals) > 1
+            self.tells_behaviour |= trace.answer.behaviour is not None
             for part, version in trace.answer.versions.items():
                 self.components.setdefault(part, Counter())[version] += 1
             if trace.answer.usage:

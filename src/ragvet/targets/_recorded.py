@@ -76,8 +76,8 @@ class RecordedTraces:
             raise InputError(Problem(name, str(error), "what JSON has a form for", "Give plain values.")) from None
         return cls(name, fingerprint, lambda _: iter(numbered))
 
-    def check(self, case_ids: Container[str]) -> int:
-        """How many repeats the file holds: one more than the highest `repeat` in it.
+    def check(self, case_ids: Container[str]) -> dict[str, int]:
+        """How often the file holds each case it holds: one more than the highest `repeat` of it.
 
         Raises:
             InputError: no record at all; records without JSON or a case id, of unknown cases, or twice for one case
@@ -104,7 +104,10 @@ class RecordedTraces:
             problems.append(self._problem("no record", "one record per case and repeat", "Check that it is the file."))
         if problems:
             raise InputError(problems)
-        return max(repeat for _, repeat in seen) + 1
+        held: dict[str, int] = {}
+        for case_id, repeat in seen:
+            held[case_id] = max(repeat + 1, held.get(case_id, 0))
+        return held
 
     def read(self, cases: Mapping[str, Case]) -> Iterator[Trace]:
         """Every trace of a checked file, in its order.

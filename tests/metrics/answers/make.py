@@ -23,10 +23,11 @@ class JudgedAnswer:
     verdicts: Verdicts | None = None
     evidence: Evidence = field(default_factory=Evidence)
     validated: tuple[Condition, ...] = ()
+    cites: bool | None = None
 
     def batch(self) -> Batch:
         answered = AnsweredCase(self.case, self.trace, self.trace.answer, self.evidence)
-        return Batch([answered], Judged.of_verdicts([self.verdicts]), self.validated)
+        return Batch([answered], Judged.of_verdicts([self.verdicts]), self.validated, cites=self.cites)
 
     def measured(self, metric: AnswerMetric) -> Outcome:
         return metric.measure(self.batch())[0]
@@ -114,6 +115,7 @@ def judged(
     answer: Mapping | None = None,
     evidence: Mapping[str, int] | None = None,
     validated=(),
+    cites: bool | None = None,
     latency: float | None = None,
     **verdicts,
 ) -> JudgedAnswer:
@@ -127,7 +129,7 @@ def judged(
         {"case_id": "c", "judge": "j", "behaviour": {"observed": observed, "source": "test"}, **verdicts}
     )
     trace = Trace(case_id="c", question="What is so?", answer=given, latency=latency)
-    return JudgedAnswer(asked or case(), trace, facts, Evidence(evidence or {}), validated)
+    return JudgedAnswer(asked or case(), trace, facts, Evidence(evidence or {}), validated, cites)
 
 
 def measure(metric: str, *arguments, **changes) -> Outcome:

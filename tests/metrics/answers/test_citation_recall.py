@@ -1,6 +1,8 @@
 import pytest
 from tests.metrics.answers.make import bounds, citation, claims, measure, reason, support, value
 
+from ragvet.metrics.answers import REGISTRY
+
 
 def test_citation_recall_is_the_share_of_claims_that_carry_a_supporting_citation():
     # c1 by the second citation, c2 by none that holds, c3 by none at all.
@@ -65,3 +67,11 @@ def test_an_answer_with_claims_that_cites_nothing_has_recall_zero():
 def test_a_target_that_reports_no_citations_is_not_scored_as_if_it_had_none():
     outcome = measure("citation_recall", claims=claims(2), answer={"citations": None})
     assert reason(outcome) == "the target reports no citations and none stands in the text"
+
+
+def test_where_the_system_cites_an_answer_without_citations_lacks_them():
+    silent = {"claims": claims(2), "answer": {"text": "One is so. Two is so."}}
+    assert "none is reported" in REGISTRY["citation_recall"].declaration.undefined_when
+    assert reason(measure("citation_recall", **silent)) == "the target reports no citations and none stands in the text"
+    assert reason(measure("citation_recall", cites=False, **silent)).startswith("the target reports no citations")
+    assert value(measure("citation_recall", cites=True, **silent)) == 0

@@ -141,6 +141,8 @@ class Judged:
 
         def rows(kind: type[Row], table: str) -> list[Row]:
             own = tables[table].filter(pl.col("member").is_null())
+            if "failure" in own.columns:  # a judge that failed said nothing about the answer
+                own = own.filter(pl.col("failure").is_null())
             joined = own.join(places, on=["case_id", "repeat"], maintain_order="left")
             return [kind(*row) for row in joined.select(kind._fields).iter_rows()]
 
@@ -273,21 +275,33 @@ class Batch:
         answers: the answers.
         judged: what was judged about them; of an answer that was not judged there are no rows.
         validated: what the project declared an answer must satisfy to count as validated.
+        cites: whether the system cites what it says: then a claim without a citation lacks one. None: unknown.
     """
 
-    def __init__(self, answers: Sequence[AnsweredCase], judged: Judged, validated: tuple[Condition, ...] = ()) -> None:
+    def __init__(
+        self,
+        answers: Sequence[AnsweredCase],
+        judged: Judged,
+        validated: tuple[Condition, ...] = (),
+        *,
+        cites: bool | None = None,
+    ) -> None:
         self.answers = answers
         self.judged = judged
         self.validated = validated
+        self.cites = cites
 
     def __len__(self) -> int:
         return len(self.answers)
 
     @cached_property
     def observed(self) -> Sequence[ObservedBehaviour | None]:
-        """What the system did with each question; None: undecided, or nobody judged it."""
+        """What the system did with each question, as it was judged or, where nobody did, as the system says.
+
+        None: undecided.
+        """
         seen: dict[int, ObservedBehaviour | None] = {head.answer: head.behaviour for head in self.judged.heads}
-        return [seen.get(place) for place in range(len(self))]
+        return [seen.get(place, one.answer.behaviour) for place, one in enumerate(self.answers)]
 
     @cached_property
     def no_answer(self) -> Missing:

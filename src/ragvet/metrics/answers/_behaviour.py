@@ -68,6 +68,7 @@ MISSED_REFUSAL = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("answered"),
+    told=True,
     applies=expects_refusal,
 )
 
@@ -92,6 +93,7 @@ WRONG_REFUSAL = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("refused"),
+    told=True,
 )
 
 
@@ -113,6 +115,7 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
         reference="ragvet",
     ),
     measure=_refused(with_evidence=True),
+    told=True,
     applies=expects_answer_from_evidence,
 )
 
@@ -135,6 +138,7 @@ WRONG_REFUSAL_WITHOUT_EVIDENCE = AnswerMetric(
         reference="ragvet",
     ),
     measure=_refused(with_evidence=False),
+    told=True,
     applies=expects_answer_from_evidence,
 )
 
@@ -157,6 +161,7 @@ MISSED_CLARIFICATION = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("answered"),
+    told=True,
     applies=expects_clarification,
 )
 
@@ -178,6 +183,7 @@ WRONG_CLARIFICATION = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("clarified"),
+    told=True,
 )
 
 
@@ -199,6 +205,7 @@ MISSED_ROUTING = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("answered"),
+    told=True,
     applies=expects_routing,
 )
 
@@ -220,6 +227,7 @@ WRONG_ROUTING = AnswerMetric(
         reference="ragvet",
     ),
     measure=_observed("routed"),
+    told=True,
 )
 
 

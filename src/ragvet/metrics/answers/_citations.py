@@ -92,7 +92,7 @@ def _precision(batch: Batch) -> Outcomes:
 
 def _recall(batch: Batch) -> Outcomes:
     unknown = [
-        CITATIONS_UNKNOWN if not rows and one.answer.citations is None else None
+        CITATIONS_UNKNOWN if not rows and one.answer.citations is None and not batch.cites else None
         for one, rows in zip(batch.answers, batch.citations_of, strict=True)
     ]
     facts = Facts.of(
@@ -180,7 +180,7 @@ CITATION_PRECISION = AnswerMetric(
 CITATION_RECALL = AnswerMetric(
     MetricDeclaration(
         name="citation_recall",
-        version=2,
+        version=3,
         title="The share of claims needing evidence that carry a citation supporting them.",
         family="Citations",
         headline=12,
@@ -189,13 +189,13 @@ CITATION_RECALL = AnswerMetric(
         applies_to="cases expected to be answered",
         needs="citations reported by the target; a judge's verdict on each",
         undefined_when=(
-            "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; the "
-            "target reports no citations and none stands in the text"
+            "the answer is blank, refuses, asks back or routes; it makes no claim that needs evidence; no answer of "
+            "the run cites anything, and none is reported"
         ),
         does_not_catch="Citations that support nothing, piled on top of those that do.",
         formula=(
             "claims with a supporting citation / claims that need evidence; a citation of the answer as a whole "
-            "counts for each claim its passage supports"
+            "counts for each claim its passage supports; where the system cites, an answer without citations has 0"
         ),
         reference="Liu et al. 2023, Evaluating Verifiability in Generative Search Engines (Findings of EMNLP)",
     ),

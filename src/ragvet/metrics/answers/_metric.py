@@ -69,6 +69,7 @@ class AnswerMetric:
             mind one that it does not apply to or, if `judged`, nobody judged: what it says there is not used.
         applies: whether a case is eligible; depends on the case alone, so that no system can choose its denominator.
         judged: whether it reads verdicts; False: it can be measured although the judge failed.
+        told: whether the target's own word on what it did is enough where nobody judged.
         of_validated: whether it is made of what the project declared as validated, and so cannot be a part of that.
     """
 
@@ -76,6 +77,7 @@ class AnswerMetric:
     measure: Callable[[Batch], Outcomes]
     applies: Callable[[Case], bool] = expects_answer
     judged: bool = True
+    told: bool = False
     of_validated: bool = False
 
     @property

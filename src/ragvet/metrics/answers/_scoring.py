@@ -22,12 +22,14 @@ Items = Sequence[tuple[Case, Trace]]
 _NO_EVIDENCE = Evidence()
 
 
-def score_batch(
+def score_batch(  # noqa: PLR0913 - what a run declares, by name only
     items: Items,
     tables: Mapping[str, pl.DataFrame],
     *,
     evidence: Mapping[tuple[str, int], Evidence],
     validated: tuple[Condition, ...] = (),
+    cites: bool | None = None,
+    judge: bool = True,
     metrics: Iterable[AnswerMetric] | None = None,
 ) -> pl.DataFrame:
     """The scores of many answers: one row for each answer and metric its case is eligible for.
@@ -39,6 +41,9 @@ def score_batch(
         evidence: case id and repeat → which of the chunks carry annotated passages; without it what hangs on that
             stays open.
         validated: the declared conjunction behind `answer_quality` and `answer_success`.
+        cites: whether the system cites what it says, as declared or as the whole run shows; None: unknown.
+        judge: whether there was one; without it a metric that needs no more than the target's own word is open where
+            that is missing, and not failed.
         metrics: the metrics to compute; by default all.
 
     Returns:
@@ -48,18 +53,23 @@ def score_batch(
     keys = [one.trace.key for one in answered]
     own = tables["judged"].filter(pl.col("member").is_null()).select("case_id", "repeat", "failure")
     failures = {(case_id, repeat): failure for case_id, repeat, failure in own.iter_rows()}
-    heard = {key: None if failure is None else _of_judge(failure) for key, failure in failures.items()}
-    batch = Batch(answered, Judged.of_tables(tables, keys), validated)
+    heard: dict[tuple[str, int], str | None] = {
+        key: None if failure is None else _of_judge(failure) for key, failure in failures.items()
+    }
+    if not judge:
+        heard = dict.fromkeys(keys)
+    batch = Batch(answered, Judged.of_tables(tables, keys), validated, cites=cites)
     return _frame(list(_scored(items, batch, heard, metrics)))
 
 
-def score_case(
+def score_case(  # noqa: PLR0913 - what a run declares, by name only
     case: Case,
     trace: Trace,
     verdicts: Verdicts | JudgeFailure | None,
     *,
     evidence: Evidence = _NO_EVIDENCE,
     validated: tuple[Condition, ...] = (),
+    cites: bool | None = None,
     metrics: Iterable[AnswerMetric] | None = None,
 ) -> list[Score]:
     """One score per metric the case is eligible for, in the order of the registry: `score_batch` of one answer.
@@ -70,6 +80,7 @@ def score_case(
         verdicts: what was judged about it.
         evidence: which of the trace's chunks carry annotated passages.
         validated: the declared conjunction behind `answer_quality` and `answer_success`.
+        cites: whether the system cites what it says; None: unknown.
         metrics: the metrics to compute; by default all.
     """
     items = [(case, trace)]
@@ -77,7 +88,7 @@ def score_case(
     said = verdicts if isinstance(verdicts, Verdicts) else None
     failure = _of_judge(verdicts.error) if isinstance(verdicts, JudgeFailure) else None
     heard = {} if verdicts is None else {trace.key: failure}
-    batch = Batch(answered, Judged.of_verdicts([said] if answered else []), validated)
+    batch = Batch(answered, Judged.of_verdicts([said] if answered else []), validated, cites=cites)
     return [
         Score(
             metric=part.metric.name,
@@ -135,6 +146,10 @@ def _scored(
     unanswered = [_of_target(trace) for _, trace in items]
     unheard = [heard.get(trace.key, _of_judge("the answer was not judged")) for _, trace in items]
     unjudged = [target or judge for target, judge in zip(unanswered, unheard, strict=True)]
+    untold = [
+        target if trace.answer and trace.answer.behaviour else other
+        for (_, trace), target, other in zip(items, unanswered, unjudged, strict=True)
+    ]
     place = np.cumsum([reason is None for reason in unanswered]) - 1
     eligible: dict[Callable[[Case], bool], list[int]] = {}
     for metric in REGISTRY.values() if metrics is None else metrics:
@@ -142,9 +157,14 @@ def _scored(
         if rows is None:
             rows = eligible[metric.applies] = [row for row, (case, _) in enumerate(items) if metric.applies(case)]
         if rows:
-            errors = unjudged if metric.judged else unanswered
+            told = metric.told and (not metric.of_validated or _needs_no_judge(batch.validated))
+            errors = unanswered if not metric.judged else untold if told else unjudged
             found = metric.measure(batch).at(place[rows], [errors[row] for row in rows])
             yield _Part(metric, [items[row] for row in rows], found)
+
+
+def _needs_no_judge(validated: Iterable[Condition]) -> bool:
+    return all(condition.metric.told or not condition.metric.judged for condition in validated)
 
 
 def _frame(parts: Sequence[_Part]) -> pl.DataFrame:

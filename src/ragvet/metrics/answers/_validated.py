@@ -82,6 +82,7 @@ ANSWER_COVERAGE = AnswerMetric(
         reference="El-Yaniv & Wiener 2010, selective classification: coverage and risk",
     ),
     measure=_coverage,
+    told=True,
 )
 
 
@@ -100,6 +101,7 @@ ANSWER_QUALITY = AnswerMetric(
         reference="El-Yaniv & Wiener 2010, selective classification: coverage and risk",
     ),
     measure=_quality,
+    told=True,
     of_validated=True,
 )
 
@@ -120,6 +122,7 @@ ANSWER_SUCCESS = AnswerMetric(
         reference="El-Yaniv & Wiener 2010, selective classification: coverage and risk",
     ),
     measure=_success,
+    told=True,
     of_validated=True,
 )
 
