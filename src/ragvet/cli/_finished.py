@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["configured", "estimated", "overridden", "show_estimate", "show_run", "stoppable"]
 
+_SPLITS = ("dev", "holdout", "calibration", "all")
 _INTERRUPTED = 130
 """The exit code shells give a program that Ctrl-C ended."""
 _NOTHING = 2
@@ -37,11 +38,17 @@ def configured(path: Path, *, budget: float | None = None, repeat: int | None = 
     return overridden(load_config(path), budget=budget, repeat=repeat)
 
 
-def overridden(config: Config, *, budget: float | None = None, repeat: int | None = None) -> Config:
+def overridden(
+    config: Config, *, budget: float | None = None, repeat: int | None = None, split: str | None = None
+) -> Config:
     """The configuration with what the command line says otherwise; a judge that costs nothing needs no budget."""
     from ragvet.errors import InputError, Problem
     from ragvet.judging import models_of, with_budget
 
+    if split is not None:
+        if split not in _SPLITS:
+            raise InputError(Problem("--split", repr(split), " or ".join(_SPLITS), "Name one of them."))
+        config = config.model_copy(update={"dataset": config.dataset.model_copy(update={"split": split})})
     if repeat is not None:
         config = config.model_copy(update={"target": config.target.model_copy(update={"repeat": repeat})})
     if budget is not None and not isfinite(budget):

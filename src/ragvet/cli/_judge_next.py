@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ragvet.cli._retrieval import (
+    BeirSplit,
     Corpus,
     Depth,
     IdenticalIds,
@@ -17,7 +18,6 @@ from ragvet.cli._retrieval import (
     QrelsColumns,
     RunColumns,
     RunFile,
-    Split,
     Strict,
     TiesOption,
     corpus_option,
@@ -51,7 +51,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     depth: Depth = None,
     qrels_columns: QrelsColumns = None,
     run_columns: RunColumns = None,
-    split: Split = "test",
+    split: BeirSplit = "test",
     strict: Strict = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the items as JSON.")] = False,
 ) -> None:

@@ -74,7 +74,7 @@ IdenticalIds = Annotated[
 Depth = Annotated[int | None, typer.Option(min=1, help="Look at that many places of each ranking.")]
 QrelsColumns = Annotated[str | None, typer.Option(help="Columns of a qrels file without header: query,item,grade.")]
 RunColumns = Annotated[str | None, typer.Option(help="Columns of a run file without header: query,item,score.")]
-Split = Annotated[str, typer.Option(help="Which qrels of a BEIR folder.")]
+BeirSplit = Annotated[str, typer.Option("--beir-split", help="Which qrels of a BEIR folder.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Every remark on the input is an error.")]
 
 
@@ -97,7 +97,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     depth: Depth = None,
     qrels_columns: QrelsColumns = None,
     run_columns: RunColumns = None,
-    split: Split = "test",
+    split: BeirSplit = "test",
     strict: Strict = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print means, remarks and scores as JSON.")] = False,
 ) -> None:

@@ -29,6 +29,13 @@ def run(
     repeat: Annotated[
         int | None, typer.Option(help="Ask each case so often, whatever the configuration says.", min=1)
     ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="Ask the cases of this split (dev, holdout, calibration) or of all. "
+            "Left out: all but holdout and calibration."
+        ),
+    ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with this run: its folder, its id, or latest.")
     ] = None,
@@ -68,7 +75,7 @@ def run(
     folder = None if resume is None else locate_run(resume, runs)
     config = config or Path("ragvet.toml")
     written = load_config(config) if folder is None else config_of(folder)
-    settings = overridden(written, budget=budget, repeat=repeat)
+    settings = overridden(written, budget=budget, repeat=repeat, split=split)
     if estimate:
         show_estimate(_estimated(settings, runs, fresh=fresh), as_json=as_json)
         return

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import typing
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ragvet.dataset._case_rules import case_problems
 from ragvet.dataset._fingerprint import fingerprint
@@ -16,7 +17,7 @@ from ragvet.dataset._validation import repeated, validate
 from ragvet.errors import InputError, Problem
 from ragvet.files import RawFile, RawRecord, read_records
 from ragvet.heap import rare_collections
-from ragvet.records import Case, JudgmentScope
+from ragvet.records import Case, JudgmentScope, Split
 from ragvet.text import nearest, plain, shown
 
 _HEADER = frozenset({"judgments"})
@@ -33,6 +34,7 @@ class Dataset:
         source: where the cases come from, as the user named it.
         lines: case id → line of the file, where there is one.
         partial: what can be read of cases that cannot be used, so that a check sees their evidence too.
+        left_out: split → how many cases of it are not among `cases`, since they were not asked for.
     """
 
     cases: tuple[Case, ...]
@@ -40,6 +42,7 @@ class Dataset:
     source: str = "cases"
     lines: Mapping[str, int] = field(default_factory=dict[str, int], repr=False, compare=False)
     partial: tuple[Case, ...] = field(default=(), repr=False, compare=False)
+    left_out: Mapping[str, int] = field(default_factory=dict[str, int], compare=False)
 
     @classmethod
     def of(cls, cases: Iterable[Case | Mapping[str, Any]], *, judgments: JudgmentScope | None = None) -> Dataset:
@@ -61,6 +64,25 @@ class Dataset:
     def fingerprint(self) -> str:
         """Hash of what the cases and the judgment scope say; file format, key order and case order do not matter."""
         return fingerprint(self.cases, {"judgments": self.judgments})
+
+    def asked(self, split: Split | Literal["all"] | None = None) -> Dataset:
+        """The cases a run asks.
+
+        Args:
+            split: those of one split; `all`: every case; None: all but holdout and calibration cases, so that nobody
+                tunes against them unknowingly.
+
+        Raises:
+            InputError: there is no such case.
+        """
+        wanted = {"all": {*typing.get_args(Split), None}, None: {"dev", None}}.get(split, {split})
+        cases = tuple(case for case in self.cases if case.split in wanted)
+        if self.cases and not cases:
+            found = f"no case of split {split}" if split else "only holdout and calibration cases"
+            action = "Name another one with --split: dev, holdout, calibration or all."
+            raise InputError(Problem(self.source, found, "at least one case to ask", action, field="split"))
+        left = Counter(case.split or "" for case in self.cases if case.split not in wanted)
+        return replace(self, cases=cases, left_out=dict(sorted(left.items())))
 
     def __len__(self) -> int:
         return len(self.cases)

@@ -180,6 +180,7 @@ def _facts(run: FinishedRun, tally: Tally) -> RunFacts:
         target_failures=sum(manifest.counts.failed.values()),
         judge_failures=manifest.counts.judge_failed,
         unmarked=manifest.counts.unmarked,
+        left_out=manifest.counts.left_out,
         stale_annotations=manifest.counts.stale_annotations,
         unplaced_chunks=manifest.counts.unplaced_chunks,
     )

@@ -59,6 +59,9 @@ class RunFacts(Record):
     target_failures: NonNegativeInt
     judge_failures: NonNegativeInt
     unmarked: NonNegativeInt = Field(default=0, description="Cases to be answered without marked evidence.")
+    left_out: Mapping[str, NonNegativeInt] = Field(
+        default_factory=dict, description="Split → cases of the golden set that were not asked."
+    )
     stale_annotations: NonNegativeInt
     unplaced_chunks: NonNegativeInt = 0
 

@@ -22,6 +22,8 @@ __all__ = ["print_summary"]
 _FEW = 12
 """Up to so many metrics of one half are all shown, with three strata each; of more, the headlines with two."""
 _IDS = 3
+_OTHER = "other"
+"""A case of no split, where another one was asked for."""
 _BAR = 16
 _WIDE, _WIDEST = 100, 120
 _COUNTS = ("eligible", "scored", "bounded", "undefined", "failed")
@@ -110,6 +112,7 @@ def _head(report: Report) -> RenderableType:
     ]
     if report.ambiguous:
         parts.append(f"{len(report.ambiguous)} ambiguous")
+    parts += [f"{plural(cases, f'{split or _OTHER} case')} not asked" for split, cases in run.left_out.items()]
     if run.unmarked:
         parts.append(f"{run.unmarked} of {plural(run.cases, 'case')} without marked evidence")
     if run.stale_annotations:

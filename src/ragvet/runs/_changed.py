@@ -33,7 +33,7 @@ def changed_since(manifest: Manifest, config: Path) -> Iterator[str]:
         return
     now: dict[str, Any] = {}
     for what, look_up in {
-        "dataset_fingerprint": lambda: load_dataset(named["path"], judgments=named.get("judgments")).fingerprint,
+        "dataset_fingerprint": lambda: _asked_now(named),
         "corpus_fingerprint": lambda: _corpus_now(manifest, named),
     }.items():
         try:
@@ -51,7 +51,11 @@ def changed_since(manifest: Manifest, config: Path) -> Iterator[str]:
         else:
             now["config"] = _settings(written)
     was = manifest.model_copy(update={"config": _settings(manifest.config)} if "config" in now else {})
-    yield from _in_words(was, was.model_copy(update=now), config)
+    yield from _in_words(was, was.model_copy(update=now), named, config)
+
+
+def _asked_now(named: _Named) -> str:
+    return load_dataset(named["path"], judgments=named.get("judgments")).asked(named.get("split")).fingerprint
 
 
 def _corpus_now(manifest: Manifest, named: _Named) -> str | None:
@@ -60,8 +64,7 @@ def _corpus_now(manifest: Manifest, named: _Named) -> str | None:
     return manifest.corpus_fingerprint if path is None or not Path(path).exists() else load_corpus(path).fingerprint
 
 
-def _in_words(was: Manifest, now: Manifest, config: Path) -> Iterator[str]:
-    named: _Named = was.config.get("dataset", {})
+def _in_words(was: Manifest, now: Manifest, named: _Named, config: Path) -> Iterator[str]:
     found = {one.what: one for one in difference(was, now)}
     settings = [name.removeprefix("config.") for name in found if name.startswith("config.")]
     if "dataset" in found:
@@ -75,7 +78,12 @@ def _in_words(was: Manifest, now: Manifest, config: Path) -> Iterator[str]:
 
 
 def _settings(written: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration without what the command line may say otherwise, and what changes no score."""
-    target = {name: value for name, value in written.get("target", {}).items() if name != "repeat"}
+    """A configuration without what the command line may say otherwise, and what changes no score; files by full path."""
     judge = {name: value for name, value in written.get("judge", {}).items() if name != "budget"}
-    return {**written, "target": target, "judge": judge}
+    dataset, target = dict(written.get("dataset", {})), dict(written.get("target", {}))
+    dataset.pop("split", None)
+    target.pop("repeat", None)
+    for table, name in ((dataset, "path"), (dataset, "corpus"), (target, "recorded")):
+        if table.get(name) is not None:
+            table[name] = str(Path(table[name]).absolute())
+    return {**written, "dataset": dataset, "target": target, "judge": judge}

@@ -16,7 +16,7 @@ from ragvet.files import RawRecord
 from ragvet.judging import JudgeSettings, OfflineSettings
 from ragvet.judging import placed as placed_judge
 from ragvet.metrics.answers import ConditionDeclaration
-from ragvet.records import JudgmentScope, Record
+from ragvet.records import JudgmentScope, Record, Split
 from ragvet.runs._manifest import read_manifest, to_go_on
 from ragvet.targets import HttpEndpoint
 
@@ -42,6 +42,9 @@ class DatasetConfig(Record):
 
     path: str = Field(min_length=1, description="Golden set: JSON, JSONL or YAML.")
     judgments: JudgmentScope | None = Field(default=None, description="Judgment scope, where the set has none itself.")
+    split: Split | Literal["all"] | None = Field(
+        default=None, description="The cases to ask. Left out: all but those of the splits holdout and calibration."
+    )
     corpus: str | None = Field(default=None, description="Corpus: JSONL, Parquet, or a folder of documents.")
 
 

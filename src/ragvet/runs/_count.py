@@ -82,7 +82,7 @@ def count(run: Run, ranked: Ranked | None = None) -> Manifest:
     return manifest.model_copy(
         update={
             "metrics": _declarations(metrics, counted),
-            "counts": tally.counts(run.cases(), unplaced_chunks=unplaced),
+            "counts": tally.counts(run.cases(), unplaced_chunks=unplaced, left_out=manifest.counts.left_out),
             "cites": counting.cites,
             "components": {part: dict(values) for part, values in sorted(tally.components.items())},
             "serving": spend(tally.serving),

@@ -19,7 +19,7 @@ from ragvet.runs._evidence_files import write_traces
 from ragvet.runs._fill import Filling
 from ragvet.runs._folder import RUNS, create_folder, locked
 from ragvet.runs._journal import Journal
-from ragvet.runs._manifest import Manifest, package_versions, read_manifest, write_manifest
+from ragvet.runs._manifest import Counts, Manifest, package_versions, read_manifest, write_manifest
 from ragvet.runs._plan import Plan
 from ragvet.runs._plan import plan as make_plan
 from ragvet.runs._progress import Progress, silent
@@ -132,6 +132,7 @@ def _first_manifest(plan: Plan, run_id: str, started_at: datetime) -> Manifest:
         code=code_version(Path.cwd()),
         code_fingerprint=code_fingerprint(Path.cwd()) if isinstance(plan.target, PythonTarget) else None,
         policy=plan.policy_in_force,
+        counts=Counts(left_out=plan.dataset.left_out),
         versions=package_versions(),
     )
 

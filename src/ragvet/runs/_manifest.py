@@ -45,6 +45,9 @@ class Counts(Record):
     unmarked: NonNegativeInt = Field(
         default=0, description="Cases to be answered without marked evidence: retrieval is not measured for them."
     )
+    left_out: Mapping[str, NonNegativeInt] = Field(
+        default_factory=dict, description="Split → cases of the golden set that were not asked."
+    )
     items: NonNegativeInt = 0
     answered: NonNegativeInt = 0
     failed: Mapping[str, NonNegativeInt] = Field(default_factory=dict, description="Kind of failure → items.")

@@ -97,6 +97,7 @@ def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False, policy: Path
     asked: dict[str, int] = {}
     if dataset is not None and target is not None:
         asked = attempt(repeats, dataset, target, config.target)
+        dataset = attempt(dataset.asked, config.dataset.split)
     if problems or dataset is None or target is None:
         raise InputError(problems)
     return Plan(
@@ -105,7 +106,7 @@ def plan(config: Config, *, runs: Path = RUNS, fresh: bool = False, policy: Path
         target,
         judge,
         policy=config.target,
-        repeats=asked,
+        repeats={case.id: asked[case.id] for case in dataset},
         retrieval=config.retrieval,
         answers=config.answers,
         seed=config.seed,

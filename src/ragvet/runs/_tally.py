@@ -63,7 +63,7 @@ class Tally:
     def retrieval(self) -> RetrievalItems:
         return RetrievalItems(self._ranked, self._undefined, self._failed, self.standings)
 
-    def counts(self, cases: Sequence[Case], *, unplaced_chunks: int) -> Counts:
+    def counts(self, cases: Sequence[Case], *, unplaced_chunks: int, left_out: Mapping[str, int]) -> Counts:
         """The counts of a run of these cases."""
         return Counts(
             cases=len(cases),
@@ -76,6 +76,7 @@ class Tally:
             judge_failed=self._judge_failed,
             stale_annotations=sum(len(stands.stale) for stands in self.standings.values()),
             unplaced_chunks=unplaced_chunks,
+            left_out=left_out,
         )
 
     def _add(self, case: Case, trace: Trace) -> None:
