@@ -136,6 +136,15 @@ def test_judge_next_writes_a_sheet_that_filled_in_is_qrels(
     assert json.loads(capsys.readouterr().out)["items"][0]["item"] == "x"
 
 
+def test_an_empty_sheet_says_where_the_interval_is_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 1.0 t\n")
+    assert ragvet("judge-next", tmp_path / "qrels", tmp_path / "run", "-m", "recall@5") == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == ["query_id\titem\tgrade\trank\twidth\tshrinks"]
+    assert "nothing unjudged in the places the metric looks at: 1. What is open lies outside the ranking" in shown.err
+
+
 @pytest.mark.parametrize("form", ["jsonl", "json", "tsv"])
 def test_a_sheet_shows_the_question_and_the_text_and_is_still_qrels(
     form: str, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ import pytest
 
 from ragvet.errors import InputError
 from ragvet.metrics.retrieval import parse
-from ragvet.retrieval import align, evaluate, judge_next, read_strata, score, summarise
+from ragvet.retrieval import align, evaluate, judge_next, open_outside, read_strata, score, summarise
 
 QRELS = {"full": {"a": 1, "b": 0}, "open": {"a": 1}, "none": {"a": 0}}
 RUN = {"full": ["b", "a"], "open": ["x", "a"], "none": ["a"]}
@@ -110,19 +110,47 @@ def test_one_metric_may_be_given_by_itself() -> None:
     assert evaluate(QRELS, RUN, "RR").equals(evaluate(QRELS, RUN, ["RR"]))
 
 
-@pytest.mark.parametrize("name", ["nDCG@4", "AP", "precision@3", "bpref"])
-def test_the_shrinkage_named_is_what_judging_really_does(name: str) -> None:
-    qrels = {"q": {"a": 2, "b": 0, "c": 1}}
-    run = {"q": ["x", "a", "y", "b", "z"]}
-    metric = parse(name)
-    found = judge_next(align(qrels, run, corpus=8, keep_items=True), metric)
-    for row in found.iter_rows(named=True):
-        left = []
-        for grade in range(3):
-            judged = evaluate({"q": {**qrels["q"], row["item"]: grade}}, run, [name], corpus=8)
-            left.append(judged["high"][0] - judged["low"][0])
-        assert row["shrinks"] == pytest.approx(row["width"] - sum(left) / 3)
-        assert row["shrinks_at_least"] == pytest.approx(row["width"] - max(left))
+def test_every_judgment_of_precision_brings_as_much_and_ranks_decide() -> None:
+    qrels = {"p": {"a": 0}, "s": {"a": 0, "b": 0}}
+    run = {"p": ["x", "y", "z"], "s": ["a", "x", "b"]}
+    found = judge_next(align(qrels, run, keep_items=True), parse("precision@3"))
+    assert found.select("query_id", "item").rows() == [("p", "x"), ("p", "y"), ("s", "x"), ("p", "z")]
+    assert found["shrinks"].to_list() == pytest.approx([1 / 3] * 4)
+
+
+def test_items_that_settle_a_query_only_together_share_what_they_bring() -> None:
+    # one judgment settles s; the first of p leaves RR open by 1/2, 1/3 or not at all, and grades are mostly 0
+    qrels = {"p": dict.fromkeys("abcdefgh", 0), "s": dict.fromkeys("abcdefgh", 0)}
+    run = {"p": ["x", "y"], "s": ["x"]}
+    found = judge_next(align(qrels, run, keep_items=True), parse("hit"))
+    assert found.select("query_id", "item").rows() == [("s", "x"), ("p", "x"), ("p", "y")]
+    assert found["shrinks"].to_list() == pytest.approx([1, 1 / 2, 1 / 2])
+
+
+@pytest.mark.parametrize("name", ["precision@6", "nDCG@6", "RR", "bpref"])
+def test_an_unjudged_item_is_offered_once_and_the_most_telling_first(name: str) -> None:
+    items = [f"d{number}" for number in range(60)]
+    qrels = {"p": {"d1": 1, "d3": 0}, "q": {"d0": 1, "e": 2}}
+    found = judge_next(
+        align(qrels, {"p": items, "q": items[::-1]}, corpus=61, keep_items=True), parse(name), limit=None
+    )
+    assert found.height > 0
+    assert not found.select("query_id", "item").is_duplicated().any()
+    assert found["shrinks"].is_sorted(descending=True)
+    assert found["shrinks"].min() > 0
+    assert all(item not in qrels[query] for query, item in found.select("query_id", "item").rows())
+
+
+def test_long_rankings_are_looked_at_to_their_end() -> None:
+    items = [f"d{number}" for number in range(300)]
+    found = judge_next(align({"q": {"e": 1}}, {"q": items}, keep_items=True), parse("precision@300"), limit=None)
+    assert found["item"].to_list() == items
+
+
+def test_what_lies_outside_the_ranking_is_counted() -> None:
+    collection = align({"q": {"a": 1}, "p": {"a": 1}}, {"q": ["a"], "p": ["x"]}, corpus=9, keep_items=True)
+    assert open_outside(collection, parse("recall")) == 1
+    assert open_outside(collection, parse("RR")) == 0
 
 
 @pytest.mark.parametrize("form", ["jsonl", "json", "tsv", "folder"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,7 +29,7 @@ from ragvet.errors import InputError, Problem, cause
 from ragvet.text import plural
 
 if TYPE_CHECKING:
-    from ragvet.retrieval import ReadingOptions
+    from ragvet.retrieval import Notice, ReadingOptions
 
 __all__ = ["judge_next"]
 
@@ -60,7 +61,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     With a corpus file and --queries, the sheet holds the text and the question too.
     """
     from ragvet.metrics.retrieval import parse
-    from ragvet.retrieval import align, to_sheet, with_texts
+    from ragvet.retrieval import align, open_outside, to_sheet, with_texts
     from ragvet.retrieval import judge_next as most_telling
 
     options: ReadingOptions = {
@@ -72,7 +73,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
     collection = align(qrels, run, keep_items=True, **options)
     found = most_telling(collection, chosen, limit)
     found, missing = with_texts(found, corpus=options["corpus"], queries=queries)
-    remarks = (*collection.notices, *missing)
+    remarks = (*collection.notices, *_left_open(open_outside(collection, chosen)), *missing)
     if output is not None:
         try:
             output.write_text(to_sheet(found), encoding="utf-8")
@@ -88,3 +89,13 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
         print(f"{plural(found.height, 'item')} written to {output}; fill in grades, then add --more-qrels {output}")
         return
     print(to_sheet(found), end="")
+
+
+def _left_open(queries: int) -> Iterator[Notice]:
+    """That no judgment of a ranked item settles some queries."""
+    from ragvet.retrieval import Notice
+
+    if queries:
+        what = "queries whose interval is open with nothing unjudged in the places the metric looks at"
+        action = "What is open lies outside the ranking: name --corpus, or judge items that other systems find."
+        yield Notice("open-outside", queries, what, action)

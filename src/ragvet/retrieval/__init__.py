@@ -3,7 +3,7 @@
 from ragvet.retrieval._assemble import align
 from ragvet.retrieval._collection import Batch, Collection
 from ragvet.retrieval._evaluate import evaluate, score
-from ragvet.retrieval._judge_next import judge_next
+from ragvet.retrieval._judge_next import judge_next, open_outside
 from ragvet.retrieval._notices import InputWarning, Notice
 from ragvet.retrieval._options import Reading, ReadingOptions
 from ragvet.retrieval._qrels import Qrels, read_qrels
@@ -26,6 +26,7 @@ __all__ = [
     "align",
     "evaluate",
     "judge_next",
+    "open_outside",
     "read_qrels",
     "read_strata",
     "score",
