@@ -28,6 +28,8 @@ _QUOTE_MARK = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _SEPARATOR_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,80}\]:[ \t]*\S")
 _ENDED = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]*_]*[ \t]*$")
+_SENTENCE_END = re.compile(r"(?:[.!]|[。！।۔])[\"'”’»)*_]*[ \t]*#*[ \t]*$")
+_FEWEST_WORDS = 3
 _STARTS = (_FENCE, _HEADING, _BOLD_LINE, _RULE, _DEFINITION, _BULLET)
 _WRAPPED = 60
 
@@ -79,13 +81,21 @@ def split_blocks(masked: str) -> Iterator[Block]:
                 yield Block("code", start, lines[number][1])
             elif table:
                 yield from _row(masked, lines, number)
-            elif _HEADING.match(line) or _BOLD_LINE.match(line):
-                yield Block("heading", start, end)
+            elif heading := _HEADING.match(line) or _BOLD_LINE.match(line):
+                if not _is_sentence(line):
+                    yield Block("heading", start, end)
+                else:
+                    yield Block("prose", start + (heading.end() if heading.re is _HEADING else 0), end)
             elif _goes_on(line) or _BULLET.match(line):
                 open_block = _opened(line, start, end)
         number += 1
     if open_block:
         yield open_block
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line in bold or with the mark of a heading states something: it ends as a sentence does."""
+    return bool(_SENTENCE_END.search(line)) and (len(line.split()) >= _FEWEST_WORDS or not line.isascii())
 
 
 def _goes_on(line: str) -> bool:

@@ -22,15 +22,16 @@ _ANNOUNCED = re.compile(r"[:;：；][\"'”’»)*_`]*\s*$")
 _ENUMERATOR = re.compile(r"(?<=\s)\(?(\d{1,2})[.)]\s+(?=\S)")
 _CLOSED = re.compile(r"[.!?:;)\"'”*_`]\s+$")
 _REACH = 20
-_WORD = re.compile(r"\w")
+_WORD = re.compile(r"[^\W_]")
 _LONGEST_HEADING = 60
 
 
 def split_claims(text: str, *, language: str | None = None, languages: Languages | None = None) -> tuple[Claim, ...]:
     """The statements of `text` in order, each with its exact span: sentences, list items, table rows, code fences.
 
-    `claim.text == text[claim.start:claim.end]` (a lone surrogate reads as U+FFFD). Headings, rules, table headers and
-    link definitions are no claims. A citation marker belongs to the sentence it follows. Ids are c1, c2, … in order.
+    `claim.text == text[claim.start:claim.end]` (a lone surrogate reads as U+FFFD). Headings that do not end as a
+    sentence does, rules, table headers and link definitions are no claims.
+    A citation marker belongs to the sentence it follows. Ids are c1, c2, … in order.
 
     Args:
         text: an answer; Markdown and HTML are understood, their markup is no part of any decision.

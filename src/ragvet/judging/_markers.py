@@ -80,10 +80,11 @@ class KnownItems:
 
     def named(self, name: str) -> tuple[RetrievedItem, ...]:
         """The items a part of a marker names, counting from 1."""
-        if name in self.chunks:
-            return (self.chunks[name],)
-        if name in self.documents:
-            return self.documents[name]
+        for id_ in (name, f"[{name}]"):  # an id may have brackets of its own
+            if id_ in self.chunks:
+                return (self.chunks[id_],)
+            if id_ in self.documents:
+                return self.documents[id_]
         number = _NUMBER.fullmatch(name)
         if number:
             place = int(number.group(1)) - 1

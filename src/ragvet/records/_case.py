@@ -75,7 +75,10 @@ class RequiredClaim(Record):
     kind: Literal["fact", "prerequisite", "exception", "next_action"] = "fact"
     accept: tuple[str, ...] = Field(
         default=(),
-        description="Other wordings that say the same; found verbatim in an answer, the claim is covered.",
+        description=(
+            "Wordings that say it. They decide: one found verbatim in an answer covers the claim, and where none is "
+            "found the offline judge takes it for missing unless it can settle it otherwise."
+        ),
     )
 
 

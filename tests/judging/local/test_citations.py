@@ -156,3 +156,9 @@ def test_what_was_not_retrieved_is_looked_up_in_the_corpus(citation, resolves):
     register = Register(DocumentVersion(doc_id="d9", version="v1"))
     (placed,) = place("It is so.", citations=(citation,), register=register)
     assert (placed.resolves, placed.retrieved) == (resolves, False)
+
+
+def test_ids_that_have_brackets_of_their_own_are_what_markers_name():
+    items = (RetrievedItem(chunk_id="[2]", text="Two."), RetrievedItem(chunk_id="[3]", text="Three."))
+    placed = place("Two is here [2]. Three is here [3].", supplied=items)
+    assert facts(placed) == [("[2]", ["[2]"], ("c1",)), ("[3]", ["[3]"], ("c2",))]

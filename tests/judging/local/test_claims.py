@@ -133,3 +133,17 @@ def test_a_hundred_thousand_characters_of_markup_are_split(unit):
     text = unit * (100_000 // len(unit))
     for claim in split_claims(text):
         assert claim.text == text[claim.start : claim.end]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["**It may be returned within 60 days.**", "## It may be returned within 60 days.", "__It may come back soon.__"],
+)
+def test_a_sentence_in_bold_or_written_as_a_heading_is_a_claim(answer):
+    claims = split_claims(f"{answer}\n\nOpened items stay.")
+    assert [claim.needs_evidence for claim in claims] == [True, True]
+
+
+@pytest.mark.parametrize("answer", ["**Returns**", "## Returns within 60 days", "**Note well.**", "# 1. Returns"])
+def test_a_title_is_no_claim(answer):
+    assert len(split_claims(f"{answer}\n\nOpened items stay.")) == 1

@@ -81,8 +81,8 @@ REQUIRED = (
         ("You have two weeks to return it.", {"window": "covered", "cold": "missing"}),
         ("Unopened items: the return window is 14 days for unopened items.", {"window": "covered", "cold": "missing"}),
         ("The return window is 30 days for unopened items.", {"window": "contradicted", "cold": "missing"}),
-        ("You do not have two weeks to return it.", {"window": "undecided", "cold": "missing"}),
-        ("Returning is possible for a fortnight.", {"window": "undecided", "cold": "missing"}),
+        ("You do not have two weeks to return it.", {"window": "covered", "cold": "missing"}),
+        ("Returning is possible for a fortnight.", {"window": "missing", "cold": "missing"}),
         ("", {"window": "missing", "cold": "missing"}),
     ],
 )
@@ -148,3 +148,20 @@ def test_an_answer_that_repeats_itself_is_compared_once(monkeypatch):
     assert len(verdicts.claims) == 50
     assert {row.verdict for row in verdicts.support} == {"supported"}
     assert len(compared) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "accept", "expected"),
+    [
+        ("The job will be dropped, and never run.", "The job is dropped and never run.", ("dropped",), "covered"),
+        ("Use on_save. Do not call it directly.", "Register it with on_save.", ("on_save",), "covered"),
+        ("It does not queue requests.", "It does not queue.", ("queue",), "covered"),
+        ("The fee is 5 euros. We never charge more.", "5 euros", ("5 euros",), "covered"),
+        ("Wrap each request in a lock.", "Use LOCK_REQUESTS.", ("LOCK_REQUESTS",), "missing"),
+        ("Nothing of the kind.", "LOCK_REQUESTS", ("LOCK_REQUESTS",), "missing"),
+    ],
+)
+def test_accepted_wordings_decide_whether_a_required_claim_is_covered(answer, text, accept, expected):
+    required = (RequiredClaim(id="r", text=text, accept=accept),)
+    (row,) = judge(answer, WINDOW, required_claims=required).coverage
+    assert row.verdict == expected

@@ -25,17 +25,30 @@ _AGREEMENT: dict[SupportVerdict, AgreementVerdict] = {
 
 
 def covered(question: Question, answer: Prepared, rules: Rules) -> CoverageRuling:
-    """Whether the answer makes a required claim: verbatim in a wording the case accepts, else by the rules of support.
+    """Whether the answer makes a required claim: in a wording the case accepts, else by the rules of support.
 
-    Missing is only what leaves no trace: not one content word of it stands in the answer.
+    The wordings of `accept` decide: one that stands in the answer covers the claim, whatever stands around it, and
+    where none does the claim is missing unless the rules of support settle it. Without them, missing is only what
+    leaves no trace: not one content word of it stands in the answer.
     """
     required = question.statement or ""
-    for wording in (required, *question.note):
+    for wording in question.note:
         quote = find_quote(wording, answer.text, verbatim=True)
         if quote:
-            denied = _denied_around(quote, answer, rules.passage(wording))
-            reason = "stands there verbatim" + (", but a negation stands close by" if denied else "")
-            return CoverageRuling("undecided" if denied else "covered", quote, reason, STAGE)
+            return CoverageRuling("covered", quote, "an accepted wording stands there verbatim", STAGE)
+    settled = _settled(required, answer, rules)
+    if settled.verdict == "undecided" and question.note:
+        return CoverageRuling("missing", reason="none of the accepted wordings stands in the answer", stage=STAGE)
+    return settled
+
+
+def _settled(required: str, answer: Prepared, rules: Rules) -> CoverageRuling:
+    """What follows without accepted wordings: verbatim unless denied close by, else by the rules of support."""
+    quote = find_quote(required, answer.text, verbatim=True)
+    if quote:
+        denied = _denied_around(quote, answer, rules.passage(required))
+        reason = "stands there verbatim" + (", but a negation stands close by" if denied else "")
+        return CoverageRuling("undecided" if denied else "covered", quote, reason, STAGE)
     claim = rules.claim(required, answer.language.code)
     finding = rules.find(claim, answer)
     quote = quote_of(answer, finding.span)

@@ -19,7 +19,7 @@ from ragvet.judging.local._rules import Rules
 from ragvet.judging.local._workers import Workers, worthwhile
 from ragvet.records import Answer, Case, Question, Rulings, Segmentation, Trace, Verdicts
 
-RULES_VERSION = 7
+RULES_VERSION = 8
 """Raised with every change of a rule that can change a verdict."""
 
 
