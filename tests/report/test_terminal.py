@@ -124,7 +124,7 @@ def test_control_characters_of_users_are_spelt_out_and_reach_no_terminal():
 
 
 def test_chunks_nobody_can_place_are_counted_in_the_head(report: Report):
-    assert "without text or range" not in printed(report, 120)
+    assert "could not be placed" not in printed(report, 120)
     facts = report.run.model_copy(update={"unplaced_chunks": 3})
     words = " ".join(printed(report.model_copy(update={"run": facts}), 120).split())
-    assert "3 chunks of gold documents without text or range" in words
+    assert "3 chunks of gold documents could not be placed: no text or range" in words

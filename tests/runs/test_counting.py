@@ -122,7 +122,7 @@ def test_evidence_that_such_a_chunk_may_carry_is_neither_reached_nor_missed(tmp_
         ("bounded", 0.0, 0.5),
         ("bounded", 0.5, 1.0),
     ]
-    assert "neither text nor place" in bounds[2]["reason"]
+    assert "could not be placed" in bounds[2]["reason"]
     recall = score_of(run, "recall@4", "q")
     assert recall["low"] <= 1 / 2
     assert recall["high"] == 1.0  # the chunk that may hold the quote is not counted beside the quote

@@ -178,4 +178,4 @@ def test_a_chunk_that_carries_a_passage_is_relevant_whatever_stands_above_it():
     assert (found["RR"]["low"], found["RR"]["high"]) == (0.5, 1.0)
     assert found["hit"]["value"] == 1.0
     assert found["recall"]["value"] == 1.0  # by the one or the other
-    assert found["nDCG"]["reason"] == "unjudged items among the ranked ones that count"
+    assert found["nDCG"]["reason"] == "ranked items that could not be placed in their document may carry the evidence"

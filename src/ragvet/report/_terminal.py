@@ -118,7 +118,7 @@ def _head(report: Report) -> RenderableType:
     if run.stale_annotations:
         parts.append(plural(run.stale_annotations, "stale annotation"))
     if run.unplaced_chunks:
-        parts.append(f"{plural(run.unplaced_chunks, 'chunk')} of gold documents without text or range")
+        parts.append(f"{plural(run.unplaced_chunks, 'chunk')} of gold documents could not be placed: no text or range")
     judges = ", ".join(run.judges) or "no judge"
     return Group(
         Text.assemble(("ragvet ", "bold"), (run.run_id, "bold")),

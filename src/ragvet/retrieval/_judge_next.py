@@ -134,9 +134,10 @@ def _falls(lengths: Places, widths: Floats) -> Iterator[tuple[int, int, float]]:
     """The stretches of items that belong together, from and to, and the fall of the width per item: steepest first."""
     at = 0
     while at < len(lengths) - 1:
-        slopes = np.round((widths[at] - widths[at + 1 :]) / (lengths[at + 1 :] - lengths[at]), _DIGITS)
-        steepest = int(np.argmax(slopes))
-        fall = float(slopes[steepest])
+        slopes: Floats = (widths[at] - widths[at + 1 :]) / (lengths[at + 1 :] - lengths[at])
+        falls = [round(slope, _DIGITS) for slope in slopes.tolist()]
+        fall = max(falls)
+        steepest = falls.index(fall)
         if fall <= 0:
             return
         yield int(lengths[at]), int(lengths[at + 1 + steepest]), fall

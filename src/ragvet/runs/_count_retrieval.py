@@ -79,8 +79,17 @@ def retrieval_scores(
         piece = replace(items, ranked=items.ranked[first : first + _ITEMS_AT_ONCE])
         batch, keys = _batch(rankings, piece, scope, top=top), _keys(piece)
         for name, metric in metrics.items():
-            frames[name].append(compact(_frame(keys, name, metric, compute(metric, batch))))
+            scores = compute(metric, batch)
+            scores = _for_want_of_a_place(scores) if scope == "exhaustive" else scores
+            frames[name].append(compact(_frame(keys, name, metric, scores)))
     return pl.concat([compact(_without_value(items, metrics)), *chain.from_iterable(frames.values())])
+
+
+def _for_want_of_a_place(scores: Scores) -> Scores:
+    """The same, where nothing is unjudged but items nobody can place: that is the reason."""
+    unjudged = [Reason.UNJUDGED_IN_WINDOW, Reason.UNJUDGED_ELSEWHERE, Reason.UNJUDGED_BOTH]
+    open_ = np.isin(scores.reason, [reason.code for reason in unjudged])
+    return replace(scores, reason=np.where(open_, np.uint8(Reason.UNPLACED.code), scores.reason))
 
 
 def _keys(items: RetrievalItems) -> pl.DataFrame:

@@ -33,7 +33,7 @@ class Reason(Enum):
     NOTHING_RETURNED = (7, "nothing was returned")
     NOTHING_ANNOTATED = (8, "no evidence is annotated")
     REPEATS_UNKNOWN = (9, "the input does not say which items repeat evidence")
-    UNPLACED = (10, "ranked items that state neither text nor place may carry the evidence")
+    UNPLACED = (10, "ranked items that could not be placed in their document may carry the evidence")
     UNCOUNTED = (11, "how many items are not relevant is not known: nobody said how many there are")
     NO_CHUNK_IDS = (12, "no evidence is marked by chunk ids")
 
