@@ -18,6 +18,7 @@ from ragvet.text import fold
 
 _LISTS = (
     *PHRASE_KINDS,
+    "refused_alone",
     "sources",
     "source_headings",
     "yes_or_no",
@@ -43,6 +44,7 @@ class Language:
     pronouns: frozenset[str]
     speakers: frozenset[str]
     phrases: tuple[Phrase, ...]
+    refused_alone: frozenset[str]
     source_headings: frozenset[str]
     yes_or_no: re.Pattern[str]
     openers: re.Pattern[str]
@@ -53,6 +55,11 @@ class Language:
     numbers: Mapping[str, float]
     scales: Mapping[str, float]
     units: Mapping[str, str]
+
+    @property
+    def tells_polarity(self) -> bool:
+        """Whether the rules know how this language denies: without, the same words may say the opposite."""
+        return bool(self.negations)
 
     def is_content(self, word: str) -> bool:
         """Whether a folded word carries content: no function word and no negation."""
@@ -77,9 +84,14 @@ class Languages:
     source: str
 
     def get(self, code: str) -> Language:
-        """The language of that code (`pt-BR` falls back to `pt`, an unknown one to English)."""
+        """The language of that code (`pt-BR` falls back to `pt`); one that no file is about has no words at all."""
         short = code.lower().replace("_", "-").split("-")[0]
-        return self.by_code.get(short, self.by_code["en"])
+        return self.by_code.get(short) or _without_lists(short)
+
+
+@cache
+def _without_lists(code: str) -> Language:
+    return _language(code, {})
 
 
 @cache
@@ -182,6 +194,7 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
             for phrase in fields.get(kind, ())
             if phrase.strip(" *")
         ),
+        refused_alone=frozenset(_folded(fields.get("refused_alone", ()))),
         source_headings=frozenset(_folded(fields.get("source_headings", ()))),
         yes_or_no=_before_comma(fields.get("yes_or_no", ())),
         openers=_openers((*fields.get("yes_or_no", ()), *fields.get("openers", ())), fields.get("sources", ())),
@@ -214,7 +227,54 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("arabic", re.compile(r"[\u0600-\u06ff]")),
     ("devanagari", re.compile(r"[\u0900-\u097f]")),
     ("cyrillic", re.compile(r"[\u0400-\u04ff]")),
+    ("hangul", re.compile(r"[\u1100-\u11ff\uac00-\ud7a3]")),
+    ("hebrew", re.compile(r"[\u0590-\u05ff]")),
+    ("greek", re.compile(r"[\u0370-\u03ff]")),
+    ("indic", re.compile(r"[\u0980-\u0dff]")),
+    ("thai", re.compile(r"[\u0e00-\u0eff]")),
 )
+_PERSIAN = re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+"""Letters of Persian and Urdu that Arabic does not write."""
+_UNKNOWN = "und"
+"""The code of a language nobody determined, as BCP 47 has it."""
+_FREQUENT_WORDS: Mapping[str, frozenset[str]] = {
+    code: frozenset(words.split())
+    for code, words in {
+        "cs": "a ale ano bez by byl co do jak je jsem jsou ke když který na nebo není podle se tento to v ve z že",
+        "da": "af at den der det du en er et for fra han har i ikke jeg kan med og om på skal som til var ved vi",
+        "fi": "ei että hän ja joka jos kanssa kun mutta myös ne niin ole on ovat se sen sekä siitä tai tämä voi",
+        "id": (
+            "ada adalah akan atau bagi bahwa bisa dalam dan dapat dari dengan di ini itu ke kami maaf pada saya "
+            "tidak untuk yang"
+        ),
+        "it": (
+            "al anche che chi con da dei del della delle di e gli ha i il in la le lo ma nei nel nella non o per "
+            "più se si sono su un una è"
+        ),
+        "nl": (
+            "aan als bij dat de deze die dit een en er geen het hij ik in is kan maar met mij naar niet of om ook "
+            "op te uit van voor wat weet wij zijn"
+        ),
+        "pl": (
+            "ale być czy dla do i jak jest jego można na nie o od po przez przy są się tak tego temat ten to w z za że"
+        ),
+        "pt": (
+            "a ao aos as com da das de do dos e em essa esse esta este isso mais mas na nas no nos não o os ou "
+            "para pela podem por que se sem seu sua são um uma é"
+        ),
+        "ro": "a al ale care ce cu de din este fi fost în la mai nu o pe pentru sau se sunt și un",
+        "sv": "att av den det du en ett från för han har i inte jag kan med och om på ska som till var vi är",
+        "tr": (
+            "ama bir bu bunu da de daha değil en gibi hakkında için ile ise kadar ki konuda mi ne olan olarak "
+            "sonra üzgünüm var ve veya ya yok"
+        ),
+        "vi": (
+            "bạn cho các có của cũng đã đây đó được hoặc không là lỗi này những một nhưng theo thì tôi trong từ "
+            "và về với xin"
+        ),
+    }.items()
+}
+"""Words by which a language is told that no file is about."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE = 2000
 
@@ -227,20 +287,34 @@ def answer_language(case: Case, text: str, languages: Languages | None = None) -
 
 
 def language_of(text: str, languages: Languages | None = None) -> str:
-    """The code of the language `text` is most likely written in, by its script, else by its function words."""
+    """The code of the language `text` is most likely written in, by its script, else by its function words.
+
+    It may be one that no file is about, or `und` where the script is that of no language with a file.
+    """
     return _language_of(text[:_SAMPLE], languages or load_languages())
 
 
 @lru_cache(maxsize=512)  # the same passage is asked about with each claim
 def _language_of(sample: str, languages: Languages) -> str:
     script = _script_of(sample)
+    if script == "arabic" and "fa" not in languages.by_code and _PERSIAN.search(sample):
+        return "fa"
     candidates = [one for one in languages.by_code.values() if one.scripts and one.scripts[0] == script]
     if len(candidates) == 1:
         return candidates[0].code
     words = _WORD.findall(fold(sample).text)
     hits = {one.code: sum(map(one.function_words.__contains__, words)) for one in candidates}
-    best = max(hits, key=lambda code: hits[code], default="en")
-    return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), "en"))
+    if script == "latin":
+        written = _WORD.findall(sample.lower())
+        strangers = {code: known for code, known in _FREQUENT_WORDS.items() if code not in languages.by_code}
+        hits |= {code: _telling(known.intersection(written)) for code, known in strangers.items()}
+    best = max(hits, key=lambda code: hits[code], default=_UNKNOWN)
+    return best if hits.get(best) else ("en" if script == "latin" else next(iter(hits), _UNKNOWN))
+
+
+def _telling(words: frozenset[str]) -> int:
+    """How many words tell of a language that no file is about; a single plain one may be a name or an abbreviation."""
+    return len(words) if len(words) > 1 or not "".join(words).isascii() else 0
 
 
 def _script_of(sample: str) -> str:

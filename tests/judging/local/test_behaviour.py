@@ -146,3 +146,21 @@ def test_every_fault_of_language_files_is_named_at_once(tmp_path):
         "months",
         "units",
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Desculpe, não encontrei isso nos documentos.",
+        "Извините, этого здесь нет.",
+        "죄송합니다. 찾을 수 없습니다.",
+        "متاسفم، در این مورد چیزی پیدا نکردم.",
+    ],
+)
+def test_what_is_said_in_a_language_without_lists_leaves_the_behaviour_open(text):
+    assert observe_behaviour(Answer(text=text)).observed is None
+
+
+@pytest.mark.parametrize("text", ["N/A", "Unknown.", "**NOT_FOUND**", "Insufficient information.", "Keine Angabe."])
+def test_a_word_that_is_the_whole_answer_and_stands_for_a_refusal_is_one(text):
+    assert observe_behaviour(Answer(text=text)).observed == "refused"

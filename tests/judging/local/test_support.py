@@ -267,3 +267,14 @@ def test_a_yes_and_a_no_before_the_same_words_are_two_claims():
         "Yes, the pool is open in June. No, the pool is open in June.", "Is it open? Yes, the pool is open in June."
     )
     assert [row.verdict for row in said.support] == ["supported", "undecided"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Podem devolver-se artigos usados.", "Não podem devolver-se artigos usados."),
+        ("Разрешён возврат вскрытых вещей.", "Не разрешён возврат вскрытых вещей."),
+    ],
+)
+def test_the_same_words_in_a_language_without_lists_may_say_the_opposite(claim, passage):
+    assert {row.verdict for row in judge(claim, passage).support} == {"undecided"}

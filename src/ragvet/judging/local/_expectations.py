@@ -75,7 +75,8 @@ def _denied_around(quote: Quote, answer: Prepared, wording: Prepared) -> bool:
 
 def nothing_of_it(claim: ClaimText, text: Prepared) -> bool:
     """Whether not one content word or value of the claim stands in the text, not even by its first letters."""
-    if claim.prepared.language.code != text.language.code:
+    language = claim.prepared.language
+    if language.code != text.language.code or not language.tells_polarity:
         return False
     stems = claim.needle_stems
     return bool(stems) and not any(stem in text.postings or stem[:PREFIX] in text.prefixes for stem in stems)

@@ -40,5 +40,5 @@ def _pattern(language: Language) -> re.Pattern[str]:
     """Each kind of quantifier as a group; compiled once for a language, which is itself and equals no other."""
     before, after = ("", "") if language.scripts[0] in _UNSPACED_SCRIPTS else (r"(?<!\w)", r"(?!\w)")
     kinds = language.quantifiers.items()
-    groups = (f"(?P<{kind}>{'|'.join(map(re.escape, words))})" for kind, words in kinds if words)
-    return re.compile(f"{before}(?:{'|'.join(groups)}){after}")
+    groups = [f"(?P<{kind}>{'|'.join(map(re.escape, words))})" for kind, words in kinds if words]
+    return re.compile(f"{before}(?:{'|'.join(groups) or '(?!)'}){after}")

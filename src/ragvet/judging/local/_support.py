@@ -82,6 +82,8 @@ def _found(claim: ClaimText, passage: Prepared, model: Model) -> Finding:
     whole = stands_verbatim(claim.prepared, passage)
     if whole:
         return Finding("supported", "it stands there word for word", logit, _quote(passage, whole))
+    if not claim.prepared.language.tells_polarity:
+        return Finding("undecided", "no word list for the language of the claim", logit)
     if len(claim.prepared.stems) < _FEWEST_WORDS or len(claim.needles) < _FEWEST_NEEDLES:
         return _silence(claim, passage, logit, model)
     return _put_together(claim, passage, comparison, logit) or _silence(claim, passage, logit, model)
