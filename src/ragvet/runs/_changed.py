@@ -78,7 +78,7 @@ def _in_words(was: Manifest, now: Manifest, named: _Named, config: Path) -> Iter
 
 
 def _settings(written: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration without what the command line may say otherwise, and what changes no score; files by full path."""
+    """A configuration by full paths, without what the command line may say otherwise and what changes no score."""
     judge = {name: value for name, value in written.get("judge", {}).items() if name != "budget"}
     dataset, target = dict(written.get("dataset", {})), dict(written.get("target", {}))
     dataset.pop("split", None)
