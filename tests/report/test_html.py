@@ -19,8 +19,8 @@ from tests.report.fake_special import item_with
 
 from ragvet.records import Answer
 from ragvet.report import CasePages, Report, build
-from ragvet.report._blocks import BLOCK_BYTES, Blocks, TextPool
 from ragvet.report._html import _assets
+from ragvet.report._packing import BLOCK_BYTES, Blocks, TextPool
 from ragvet.report._views import behaviour_matrix
 
 PAYLOADS = (

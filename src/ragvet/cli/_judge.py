@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ragvet.cli._finished import configured, estimated, show_estimate, show_run, stoppable
+from ragvet.cli._endings import configured, estimated, show_estimate, show_run, stoppable
 
 if TYPE_CHECKING:
     from ragvet.judging.llm import AttackResult, Estimate, ModelSettings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ragvet.cli._finished import estimated, overridden, show_estimate, show_run, stoppable
+from ragvet.cli._endings import estimated, overridden, show_estimate, show_run, stoppable
 
 if TYPE_CHECKING:
     from ragvet.judging.llm import Estimate

@@ -8,7 +8,7 @@ import polars as pl
 
 from ragvet.gate import Decision
 from ragvet.records import Case, MetricDeclaration, Summary, Trace
-from ragvet.report._finished import FinishedRun
+from ragvet.report._finished_run import FinishedRun
 from ragvet.report._look_first import look_first
 from ragvet.report._model import (
     AmbiguousCase,

@@ -16,9 +16,9 @@ from pydantic_core import to_json
 
 from ragvet.records import MetricDeclaration
 from ragvet.report import _wording as wording
-from ragvet.report._blocks import pack
 from ragvet.report._charts import depth_chart, latency_chart
 from ragvet.report._model import Report
+from ragvet.report._packing import pack
 from ragvet.report._pages import CasePages
 from ragvet.report._views import STRATA, behaviour_matrix, contents, facts, findings, half_view, shown_depths
 from ragvet.text import plural

@@ -8,8 +8,8 @@ from pydantic_core import to_json
 
 from ragvet.records import Case, JudgeFailure, Trace
 from ragvet.records.outcomes import per_case
-from ragvet.report._blocks import pack
-from ragvet.report._finished import FinishedRun
+from ragvet.report._finished_run import FinishedRun
+from ragvet.report._packing import pack
 from ragvet.report._tally import Judged
 from ragvet.runs import metric_parts
 

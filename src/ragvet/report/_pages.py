@@ -9,10 +9,10 @@ from pydantic_core import to_json
 
 from ragvet.records import CacheLookup, Case, Citation, JudgeFailure, RetrievedItem, ToolCall, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
-from ragvet.report._blocks import Blocks, TextPool
-from ragvet.report._finished import FinishedRun
+from ragvet.report._finished_run import FinishedRun
 from ragvet.report._index import CaseIndex
 from ragvet.report._item_rows import ItemRows
+from ragvet.report._packing import Blocks, TextPool
 from ragvet.report._tally import Judged, observed_behaviour
 
 __all__ = ["CasePages"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from ragvet.metrics.answers import REGISTRY, AnswerMetric, Condition, Evidence, score_batch
+from ragvet.metrics.answers import REGISTRY, AnswerMetric, ChunkGrades, Condition, score_batch
 from ragvet.records import Case, Trace
 from ragvet.runs._journal import Key
 
@@ -59,9 +59,9 @@ class AnswerCounting:
         return metric.told or not metric.judged
 
 
-def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
+def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, ChunkGrades]:
     """The best grade of each ranked chunk in any view, which stand before the depth, and who may read them."""
-    found: dict[Key, Evidence] = {}
+    found: dict[Key, ChunkGrades] = {}
     within: defaultdict[Key, set[str]] = defaultdict(set)
     grades: defaultdict[Key, dict[str, int]] = defaultdict(dict)
     permitted: defaultdict[Key, dict[str, bool | None]] = defaultdict(dict)
@@ -73,5 +73,5 @@ def _evidence(rankings: pl.DataFrame, supplied_k: int) -> dict[Key, Evidence]:
         if view == "union" and rank <= supplied_k:
             within[key].add(chunk_id)
     for key, graded in grades.items():
-        found[key] = Evidence(graded, frozenset(within[key]), permitted[key])
+        found[key] = ChunkGrades(graded, frozenset(within[key]), permitted[key])
     return found

@@ -22,10 +22,10 @@ from ragvet.runs._manifest import Manifest, to_go_on, write_manifest
 from ragvet.runs._progress import Progress
 from ragvet.runs._ranked import Ranked
 
-__all__ = ["Evidence", "Sitting"]
+__all__ = ["Sitting", "TraceSource"]
 
 
-class Evidence(Protocol):
+class TraceSource(Protocol):
     """Where the traces of a run come from: a target that is asked, or another run."""
 
     def gather(self, run: Run, journal: Journal) -> tuple[Run, Ranked | None]:
@@ -48,7 +48,7 @@ class Sitting:
     progress: Progress
     began: float = field(default_factory=time.monotonic)
 
-    def complete(self, evidence: Evidence, judge: AnyJudge | None, *, retry_failed: bool = False) -> Run:
+    def complete(self, evidence: TraceSource, judge: AnyJudge | None, *, retry_failed: bool = False) -> Run:
         """The finished run: its traces gathered, every answer judged, everything counted.
 
         Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ragvet.metrics.answers import REGISTRY, AnsweredCase, AnswerMetric, Batch, Condition, Evidence, Judged
+from ragvet.metrics.answers import REGISTRY, AnsweredCase, AnswerMetric, Batch, ChunkGrades, Condition, Judged
 from ragvet.records import Answer, Bounded, Case, Outcome, Scored, Trace, Undefined, Verdicts
 
 TEXT = "One is so. Two is so. Three is so. Four is so."
@@ -21,7 +21,7 @@ class JudgedAnswer:
     case: Case
     trace: Trace
     verdicts: Verdicts | None = None
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: ChunkGrades = field(default_factory=ChunkGrades)
     validated: tuple[Condition, ...] = ()
     cites: bool | None = None
 
@@ -129,7 +129,7 @@ def judged(
         {"case_id": "c", "judge": "j", "behaviour": {"observed": observed, "source": "test"}, **verdicts}
     )
     trace = Trace(case_id="c", question="What is so?", answer=given, latency=latency)
-    return JudgedAnswer(asked or case(), trace, facts, Evidence(evidence or {}), validated, cites)
+    return JudgedAnswer(asked or case(), trace, facts, ChunkGrades(evidence or {}), validated, cites)
 
 
 def measure(metric: str, *arguments, **changes) -> Outcome:

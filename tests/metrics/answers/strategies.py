@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 from tests.metrics.answers.make import JudgedAnswer
 
-from ragvet.metrics.answers import REGISTRY, Condition, Evidence
+from ragvet.metrics.answers import REGISTRY, ChunkGrades, Condition
 from ragvet.records import Answer, Case, Trace, Verdicts
 
 SUPPORT = ("supported", "partial", "contradicted", "unsupported")
@@ -123,7 +123,7 @@ def build(shape: dict, facts: dict[str, object]) -> JudgedAnswer:
             ],
         }
     )
-    evidence = Evidence({f"p{p}": facts[f"relevant {p}"] for p in passages if facts[f"relevant {p}"] is not None})
+    evidence = ChunkGrades({f"p{p}": facts[f"relevant {p}"] for p in passages if facts[f"relevant {p}"] is not None})
     return JudgedAnswer(case, Trace(case_id="c", question="?", answer=answer), verdicts, evidence, VALIDATED)
 
 

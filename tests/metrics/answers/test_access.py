@@ -3,12 +3,12 @@
 import pytest
 from tests.metrics.answers.make import JudgedAnswer, bounds, case, judged, reason, value
 
-from ragvet.metrics.answers import REGISTRY, Evidence
+from ragvet.metrics.answers import REGISTRY, ChunkGrades
 
 
 def measured(metric, permitted, **given):
     one = judged(**given)
-    evidence = Evidence({}, permitted=permitted)
+    evidence = ChunkGrades({}, permitted=permitted)
     return JudgedAnswer(one.case, one.trace, evidence=evidence).measured(REGISTRY[metric])
 
 

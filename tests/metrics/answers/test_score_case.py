@@ -1,6 +1,6 @@
 from tests.metrics.answers.make import case, claims, judged, support
 
-from ragvet.metrics.answers import REGISTRY, Evidence, score_case
+from ragvet.metrics.answers import REGISTRY, ChunkGrades, score_case
 from ragvet.records import Failed, JudgeFailure, Trace, TraceError
 
 ANSWER = judged(claims=claims(1), support=support(c1="p1:supported"), latency=0.5)
@@ -40,7 +40,7 @@ def test_an_answer_nobody_judged_failed_its_judging():
 def test_evidence_and_metrics_can_be_given():
     refused = judged("refused")
     wrong = REGISTRY["wrong_refusal_with_evidence"]
-    evidence = Evidence({"p1": 1, "p2": 0, "p3": 0})
+    evidence = ChunkGrades({"p1": 1, "p2": 0, "p3": 0})
     marked = case(reference_passages=[{"doc_id": "d"}])
     (found,) = score_case(marked, refused.trace, refused.verdicts, evidence=evidence, metrics=[wrong])
     assert (found.metric, found.outcome.value) == ("wrong_refusal_with_evidence", 1.0)

@@ -127,7 +127,7 @@ class Pipeline:
     def _batching(self) -> Batching:
         return Batching(self.settings.questions == "single")
 
-    async def _evidence(self, session: Session, of: Mapping[str, Sequence[Question]]) -> _Evidence:
+    async def _evidence(self, session: Session, of: Mapping[str, Sequence[Question]]) -> _Looked:
         """What the passages of all questions say about the statements of all of them."""
         about_claims = [*of["support"], *of["citation"]]
         statements = dict(map(claim_text, about_claims))
@@ -140,9 +140,9 @@ class Pipeline:
         longest = self.settings.context_characters
         look = _Look(session, self._batching, tuple(statements.items()), conflicts, cited)
         groups = list(passage_groups(passage_parts(passages.values(), longest), longest))
-        return _Evidence.merged(await every(look.at(group) for group in groups)) if groups else _Evidence()
+        return _Looked.merged(await every(look.at(group) for group in groups)) if groups else _Looked()
 
-    def _ruling(self, question: Question, evidence: _Evidence, comparison: _Comparison) -> Ruling | None:
+    def _ruling(self, question: Question, evidence: _Looked, comparison: _Comparison) -> Ruling | None:
         id_ = required_id(question) if question.kind in ("reference", "coverage") else claim_text(question)[0]
         ruling: Ruling | None
         match question.kind:
@@ -164,14 +164,14 @@ class Pipeline:
 
 
 @dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Looked:
     """What passages say about statements, and where they contradict each other; None: nobody looked."""
 
     found: read.Found = field(default_factory=dict[str, dict[str, Any]])
     conflicts: tuple[SourceConflict, ...] | None = None
 
     @classmethod
-    def merged(cls, pieces: Sequence[_Evidence]) -> _Evidence:
+    def merged(cls, pieces: Sequence[_Looked]) -> _Looked:
         """Of pieces of one context. Passages that were never seen together may conflict: then none found is unknown."""
         if len(pieces) == 1:
             return pieces[0]
@@ -189,7 +189,7 @@ class _Look:
     conflicts: Question | None
     cited: Cited
 
-    async def at(self, parts: Sequence[PassagePart]) -> _Evidence:
+    async def at(self, parts: Sequence[PassagePart]) -> _Looked:
         """What these passages say; where the server finds them too long, what each half says."""
         try:
             replies = await self.session.get(self.batching.support(self.statements, parts, self.conflicts, self.cited))
@@ -200,11 +200,11 @@ class _Look:
                 advice = "one passage is too long for the model's context window; lower context_characters"
                 raise JudgeError(f"{advice} ({error})", raw=error.raw, usage=error.usage) from error
             middle = len(parts) // 2
-            return _Evidence.merged(await every(self.at(half) for half in (parts[:middle], parts[middle:])))
+            return _Looked.merged(await every(self.at(half) for half in (parts[:middle], parts[middle:])))
         conflicts = None
         if any(hasattr(reply, "conflicts") for reply in replies):
             conflicts = tuple(read.conflicts_between(_rows(replies, "conflicts"), parts))
-        return _Evidence(read.passage_rulings(_rows(replies, "statements"), self.statements, parts), conflicts)
+        return _Looked(read.passage_rulings(_rows(replies, "statements"), self.statements, parts), conflicts)
 
 
 @dataclass(frozen=True, slots=True)

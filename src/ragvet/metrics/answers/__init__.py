@@ -1,8 +1,8 @@
 """Answer metrics: arithmetic over what was judged about one answer. None asks a judge itself."""
 
 from ragvet.metrics.answers._batch import AnsweredCase, Batch, Judged
+from ragvet.metrics.answers._chunk_grades import ChunkGrades
 from ragvet.metrics.answers._conditions import ConditionDeclaration, conditions
-from ragvet.metrics.answers._evidence import Evidence
 from ragvet.metrics.answers._metric import AnswerMetric, Condition
 from ragvet.metrics.answers._outcomes import Outcomes
 from ragvet.metrics.answers._registry import REGISTRY
@@ -13,9 +13,9 @@ __all__ = [
     "AnswerMetric",
     "AnsweredCase",
     "Batch",
+    "ChunkGrades",
     "Condition",
     "ConditionDeclaration",
-    "Evidence",
     "Judged",
     "Outcomes",
     "conditions",

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.judging import KnownItems, answer_citations, retrieved_items, split_claims, supplied_context
-from ragvet.metrics.answers._evidence import Evidence
+from ragvet.metrics.answers._chunk_grades import ChunkGrades
 from ragvet.metrics.answers._metric import Condition
 from ragvet.metrics.answers._outcomes import Missing, either
 from ragvet.records import (
@@ -198,7 +198,7 @@ class AnsweredCase:
     case: Case
     trace: Trace
     answer: Answer
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: ChunkGrades = field(default_factory=ChunkGrades)
 
     @cached_property
     def blank(self) -> bool:

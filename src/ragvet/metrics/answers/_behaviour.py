@@ -107,7 +107,7 @@ WRONG_REFUSAL_WITH_EVIDENCE = AnswerMetric(
         applies_to="cases expected to be answered whose evidence is marked",
         needs="the observed behaviour; annotated passages; the ranking",
         undefined_when=_UNDEFINED_WHEN,
-        does_not_catch="Evidence before the model that was not enough to answer.",
+        does_not_catch="ChunkGrades before the model that was not enough to answer.",
         formula=(
             "1 if the system refused and a chunk with an annotated passage was supplied (or stands within the "
             "supplied depth, where the target does not report what it supplied), else 0"
@@ -130,7 +130,7 @@ WRONG_REFUSAL_WITHOUT_EVIDENCE = AnswerMetric(
         applies_to="cases expected to be answered whose evidence is marked",
         needs="the observed behaviour; annotated passages; the ranking",
         undefined_when=_UNDEFINED_WHEN,
-        does_not_catch="Evidence nobody annotated; at which stage of retrieval the evidence was lost.",
+        does_not_catch="ChunkGrades nobody annotated; at which stage of retrieval the evidence was lost.",
         formula=(
             "1 if the system refused and no chunk with an annotated passage was supplied (or stands within the "
             "supplied depth, where the target does not report what it supplied), else 0"

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from ragvet.metrics.answers._batch import AnsweredCase, Batch, Judged
-from ragvet.metrics.answers._evidence import Evidence
+from ragvet.metrics.answers._chunk_grades import ChunkGrades
 from ragvet.metrics.answers._metric import AnswerMetric, Condition
 from ragvet.metrics.answers._outcomes import Outcomes
 from ragvet.metrics.answers._registry import REGISTRY
@@ -19,14 +19,14 @@ from ragvet.records.outcomes import SCORES
 __all__ = ["score_batch", "score_case"]
 
 Items = Sequence[tuple[Case, Trace]]
-_NO_EVIDENCE = Evidence()
+_NO_EVIDENCE = ChunkGrades()
 
 
 def score_batch(  # noqa: PLR0913 - what a run declares, by name only
     items: Items,
     tables: Mapping[str, pl.DataFrame],
     *,
-    evidence: Mapping[tuple[str, int], Evidence],
+    evidence: Mapping[tuple[str, int], ChunkGrades],
     validated: tuple[Condition, ...] = (),
     cites: bool | None = None,
     judge: bool = True,
@@ -67,7 +67,7 @@ def score_case(  # noqa: PLR0913 - what a run declares, by name only
     trace: Trace,
     verdicts: Verdicts | JudgeFailure | None,
     *,
-    evidence: Evidence = _NO_EVIDENCE,
+    evidence: ChunkGrades = _NO_EVIDENCE,
     validated: tuple[Condition, ...] = (),
     cites: bool | None = None,
     metrics: Iterable[AnswerMetric] | None = None,
@@ -101,7 +101,7 @@ def score_case(  # noqa: PLR0913 - what a run declares, by name only
     ]
 
 
-def _answered(items: Items, evidence: Mapping[tuple[str, int], Evidence]) -> list[AnsweredCase]:
+def _answered(items: Items, evidence: Mapping[tuple[str, int], ChunkGrades]) -> list[AnsweredCase]:
     return [
         AnsweredCase(case, trace, trace.answer, evidence.get(trace.key, _NO_EVIDENCE))
         for case, trace in items

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ragvet.records.lattice import any_of
 
-__all__ = ["Evidence"]
+__all__ = ["ChunkGrades"]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ChunkGrades:
     """Grades of the chunks one trace retrieved or supplied, as in the `rankings` frame.
 
     Attributes:
