@@ -18,7 +18,7 @@ Means = list[float]
 
 
 def ragvet(qrels: str, run: str, judgments: str = "exhaustive") -> Iterator[Means | None]:
-    from ragvet.metrics.retrieval import parse
+    from ragvet.metrics.rankings import parse
     from ragvet.retrieval import align, score
 
     yield None

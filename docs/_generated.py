@@ -10,7 +10,7 @@ from typer.cli import get_docs_for_click
 from ragvet.cli import app
 from ragvet.records import MetricDeclaration
 
-GROUPS = {"retrieval": "Retrieval metrics", "answers": "Answer metrics"}
+GROUPS = {"rankings": "Retrieval metrics", "answers": "Answer metrics"}
 
 
 def write_reference(folder: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from ragvet.cli import main
-from ragvet.metrics import answers, counterpart, retrieval
+from ragvet.metrics import answers, counterpart, rankings
 from ragvet.metrics._elsewhere import _COUNTERPARTS
 
-REGISTRIES = {"retrieval": retrieval.REGISTRY, "answers": answers.REGISTRY}
+REGISTRIES = {"retrieval": rankings.REGISTRY, "answers": answers.REGISTRY}
 
 
 def metrics(monkeypatch, *arguments):

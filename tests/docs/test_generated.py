@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragvet.cli import COMMANDS
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 
 SOURCE = Path(__file__).parents[2] / "docs" / "_generated.py"
 
@@ -22,7 +22,7 @@ def generated():
 def test_every_metric_has_a_page_that_says_what_it_does_not_catch(generated):
     pages = generated.metric_pages()
     declared = [
-        metric.declaration for registry in (retrieval.REGISTRY, answers.REGISTRY) for metric in registry.values()
+        metric.declaration for registry in (rankings.REGISTRY, answers.REGISTRY) for metric in registry.values()
     ]
     assert len(pages) == len({declaration.name for declaration in declared}) + 1
     for declaration in declared:

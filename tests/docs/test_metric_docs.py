@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -25,7 +25,7 @@ def test_every_metric_of_both_families_has_a_page_with_all_it_declares(monkeypat
 
     pages = metric_pages()
     declared = [
-        metric.declaration for registry in (answers.REGISTRY, retrieval.REGISTRY) for metric in registry.values()
+        metric.declaration for registry in (answers.REGISTRY, rankings.REGISTRY) for metric in registry.values()
     ]
     assert len(pages) == len(declared) + 1  # one page each and the list of them
     for declaration in declared:

@@ -10,7 +10,7 @@ import polars as pl
 
 from ragvet.gate import Entry, Placed, Policy, Rule
 from ragvet.metrics.answers import REGISTRY
-from ragvet.metrics.retrieval import parse
+from ragvet.metrics.rankings import parse
 from ragvet.records import Bounded, Failed, MetricDeclaration, Outcome, Scored, Undefined
 from ragvet.runs import Manifest
 from ragvet.runs._frames import CASES, SCORES

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ragvet
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 
 PACKAGE = Path(ragvet.__file__).parent
 CHOOSES = {
@@ -17,11 +17,12 @@ CHOOSES = {
     "demo/_story.py": "the demo tells a story of its own assistant",
     "runs/_count.py": "what a run counts by default",
     "runs/_labels.py": "the three of the command",
+    "runs/_plan.py": "what the short path for a retriever counts beside the others",
 }
 """Modules that choose metrics to compute or to talk about; none of them treats one otherwise than another."""
 WORDS = {"judged", "unjudged", "coverage", "precision", "recall", "hit", "accuracy", "relevance", "cost", "latency"}
 FIELDS = {"input_tokens", "output_tokens"}
-KNOWN = {*answers.REGISTRY, *retrieval.REGISTRY} - WORDS - FIELDS
+KNOWN = {*answers.REGISTRY, *rankings.REGISTRY} - WORDS - FIELDS
 """Metrics whose names mean nothing else; the others count as named where a depth follows."""
 
 

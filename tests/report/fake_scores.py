@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 from ragvet.records import Answer, Case, JudgeFailure, MetricDeclaration, Trace, Verdicts
 from ragvet.records.lattice import claim_verdicts
 from ragvet.runs._frames import RANKINGS, SCORES
@@ -29,7 +29,7 @@ class Item(Protocol):
 def _as_registered(name: str) -> dict[str, Any]:
     """What hangs on a metric and not on its words: where reports show it, and what is a fault."""
     base = name.partition("@")[0]
-    known = answers.REGISTRY[base] if base in answers.REGISTRY else retrieval.REGISTRY[base]
+    known = answers.REGISTRY[base] if base in answers.REGISTRY else rankings.REGISTRY[base]
     fields = ("family", "headline", "stage", "fault", "akin_to", "production", "grows_with_depth")
     return {field: getattr(known.declaration, field) for field in fields}
 
@@ -144,7 +144,7 @@ def rankings_of(items: Sequence[Item]) -> pl.DataFrame:
                             "doc_id": hit.doc_id,
                             "score": hit.score,
                             "grade": judged,
-                            "repeats": False,
+                            "redundant": False,
                             "passages": passages,
                             "unplaced": [],
                             "supplied": hit.chunk_id in supplied,

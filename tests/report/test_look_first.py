@@ -12,13 +12,13 @@ from tests.gate.make import MadeRun, policy, rule
 from tests.report.fake_run import FakeRun
 
 from ragvet.gate import decide
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 from ragvet.report import Report, print_summary, to_markdown
 from ragvet.report._look_first import look_first
 
 FINE, OPEN = 0.0, (0.0, 1.0)
 DECLARED = {name: metric.declaration for name, metric in answers.REGISTRY.items()} | {
-    "coverage@5": retrieval.REGISTRY["coverage"].declaration
+    "coverage@5": rankings.REGISTRY["coverage"].declaration
 }
 
 

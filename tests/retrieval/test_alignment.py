@@ -8,7 +8,7 @@ import pytest
 from tests.retrieval.material import aligned, labels
 
 from ragvet.errors import InputError
-from ragvet.metrics.retrieval import parse
+from ragvet.metrics.rankings import parse
 from ragvet.retrieval import Reading, ReadingOptions, align
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.retrieval.material import QRELS, RUN, aligned, kinds
 
 from ragvet.errors import InputError
-from ragvet.metrics.retrieval import parse
+from ragvet.metrics.rankings import parse
 from ragvet.retrieval import InputWarning, align, evaluate
 
 REMARKS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragvet.errors import InputError
-from ragvet.metrics.retrieval import parse
+from ragvet.metrics.rankings import parse
 from ragvet.retrieval import align, evaluate, judge_next, open_outside, read_strata, score, summarise
 
 QRELS = {"full": {"a": 1, "b": 0}, "open": {"a": 1}, "none": {"a": 0}}

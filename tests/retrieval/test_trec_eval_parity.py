@@ -14,7 +14,7 @@ import pytest
 import pytrec_eval
 from tests.shared_data import shared
 
-from ragvet.metrics.retrieval import Assumption, Metric, parse
+from ragvet.metrics.rankings import Assumption, Metric, parse
 from ragvet.retrieval import Collection, align
 
 CACM = ("anserini-cacm/qrels.cacm.txt", "anserini-cacm/run.cacm-bm25.txt")

@@ -322,7 +322,7 @@ def test_the_grade_of_a_chunk_is_that_of_the_new_evidence_in_it():
         {"id": "c3", "doc_id": "d", "text": "alpha beta gamma"},
     ]
     trace = Trace(case_id="q", question="q?", answer=Answer.model_validate({"retrieved": items}))
-    rows = Anchoring(None, "exhaustive", 0.5).frame([(asked, trace)]).select("grade", "repeats").rows()
+    rows = Anchoring(None, "exhaustive", 0.5).frame([(asked, trace)]).select("grade", "redundant").rows()
     assert rows == [(3, False), (1, False), (3, True)]
 
 

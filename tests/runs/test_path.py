@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from tests.runs.make import PlainJudge, case, corpus, dataset, finished
 
-from ragvet.metrics import answers, retrieval
+from ragvet.metrics import answers, rankings
 from ragvet.records import BehaviourVerdict, Claim, JudgeFailure, Stage, Support, Verdicts
 from ragvet.runs import PATH, STAGES, evidence_path
 
@@ -61,7 +61,7 @@ def path(tmp_path, *, gold=("pub",), target=None, judge=None, documents=DOCUMENT
 
 def test_every_stage_has_its_meaning_and_every_fault_its_stage():
     assert list(STAGES) == list(get_args(Stage))
-    declared = [metric.declaration for metric in (*answers.REGISTRY.values(), *retrieval.REGISTRY.values())]
+    declared = [metric.declaration for metric in (*answers.REGISTRY.values(), *rankings.REGISTRY.values())]
     assert all(one.stage for one in declared if one.fault)
 
 

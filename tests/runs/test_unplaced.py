@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.metrics.retrieval import slow
+from tests.metrics.rankings import slow
 from tests.runs.make import case
 
-from ragvet.metrics.retrieval import parse
+from ragvet.metrics.rankings import parse
 from ragvet.records import Case
 from ragvet.runs._anchoring import Anchoring, unit_of
 from ragvet.runs._count_retrieval import RetrievalItems, retrieval_scores

@@ -60,7 +60,7 @@ def judge_next(  # noqa: PLR0917 - typer reads options from the signature
 
     With a corpus file and --queries, the sheet holds the text and the question too.
     """
-    from ragvet.metrics.retrieval import parse
+    from ragvet.metrics.rankings import parse
     from ragvet.retrieval import align, open_outside, to_sheet, with_texts
     from ragvet.retrieval import judge_next as most_telling
 

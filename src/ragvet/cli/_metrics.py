@@ -56,10 +56,10 @@ def metrics(
 
 
 def _entries() -> list[_Entry]:
-    from ragvet.metrics import answers, retrieval
+    from ragvet.metrics import answers, rankings
 
     return [
-        *(_Entry("retrieval", definition.usage, definition.declaration) for definition in retrieval.REGISTRY.values()),
+        *(_Entry("retrieval", definition.usage, definition.declaration) for definition in rankings.REGISTRY.values()),
         *(_Entry("answers", metric.name, metric.declaration) for metric in answers.REGISTRY.values()),
     ]
 
@@ -68,7 +68,7 @@ def _find(name: str, entries: list[_Entry]) -> _Entry:
     """The metric of that name, in any case, with or without parameters and cutoff, or the one other tools call so."""
     from ragvet.errors import InputError, Problem
     from ragvet.metrics import counterpart
-    from ragvet.metrics.retrieval import renamed
+    from ragvet.metrics.rankings import renamed
     from ragvet.text import nearest
 
     known = {entry.declaration.name.casefold(): entry for entry in entries}

@@ -13,7 +13,7 @@ __all__ = ["own_names"]
 
 def own_names(written: Iterable[str]) -> Iterator[str]:
     """The names of metrics as they are here; those of other tools are told on stderr."""
-    from ragvet.metrics.retrieval import parse, renamed
+    from ragvet.metrics.rankings import parse, renamed
 
     for name in written:
         ours = renamed(name)

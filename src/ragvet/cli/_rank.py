@@ -36,7 +36,7 @@ def rank(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Score one ranking typed on the command line, with the exact interval where a judgment is missing."""
-    from ragvet.metrics.retrieval import parse_all
+    from ragvet.metrics.rankings import parse_all
     from ragvet.retrieval import TypedRanking
 
     typed = TypedRanking.read(judgments, ranking, elsewhere=_number(elsewhere))

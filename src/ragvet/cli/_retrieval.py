@@ -102,7 +102,7 @@ def retrieval(  # noqa: PLR0917 - typer reads options from the signature
     as_json: Annotated[bool, typer.Option("--json", help="Print means, remarks and scores as JSON.")] = False,
 ) -> None:
     """Score a run against qrels: published values, exact bounds where judgments are missing, ties and all."""
-    from ragvet.metrics.retrieval import parse_all
+    from ragvet.metrics.rankings import parse_all
     from ragvet.retrieval import align, read_strata, score, summarise
 
     options: ReadingOptions = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ragvet.errors import InputError, Problem
 from ragvet.metrics import answers, counterpart
-from ragvet.metrics.retrieval import REGISTRY, parse, resembling
+from ragvet.metrics.rankings import REGISTRY, parse, resembling
 from ragvet.records import MetricDeclaration
 from ragvet.text import nearest
 

@@ -19,7 +19,7 @@ __all__ = ["CasePages"]
 
 _ROW_BYTES = 40
 """About what one row of a table takes."""
-_RANKED = ("view", "rank", "chunk_id", "doc_id", "score", "grade", "repeats", "passages", "supplied")
+_RANKED = ("view", "rank", "chunk_id", "doc_id", "score", "grade", "redundant", "passages", "supplied")
 _SCORED = ("metric", "status", "low", "high", "reason", "numerator", "denominator")
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import UNJUDGED
+from ragvet.metrics.rankings import UNJUDGED
 from ragvet.retrieval._ids import look_alike_notice
 from ragvet.retrieval._index import AT_ONCE, Hashes, Places, all_different, code_keys, hash_ids
 from ragvet.retrieval._notices import Notice

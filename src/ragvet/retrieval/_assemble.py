@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import EMPTY, UNBOUNDED, UNJUDGED, Rankings
+from ragvet.metrics.rankings import EMPTY, UNBOUNDED, UNJUDGED, Rankings
 from ragvet.retrieval._align import Labelled, T, labelled, matrix
 from ragvet.retrieval._collection import Batch, Collection
 from ragvet.retrieval._corpus import corpus_ids

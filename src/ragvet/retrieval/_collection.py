@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import Assumption, Metric, Rankings, Scores, compute, tie_extent
+from ragvet.metrics.rankings import Assumption, Metric, Rankings, Scores, compute, tie_extent
 from ragvet.retrieval._index import Places
 from ragvet.retrieval._notices import Notice
 

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import Assumption, Metric, Reason, Scores, Status, parse_all
+from ragvet.metrics.rankings import Assumption, Metric, Reason, Scores, Status, parse_all
 from ragvet.retrieval._assemble import align
 from ragvet.retrieval._collection import Collection
 from ragvet.retrieval._notices import InputWarning

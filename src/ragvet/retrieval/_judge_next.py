@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import UNJUDGED, Metric, Rankings, Scores, compute
+from ragvet.metrics.rankings import UNJUDGED, Metric, Rankings, Scores, compute
 from ragvet.retrieval._collection import Collection
 from ragvet.retrieval._index import Places
 

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import MAX_GRADE
+from ragvet.metrics.rankings import MAX_GRADE
 from ragvet.retrieval._index import PairIndex, Places, all_different, code_keys, hash_ids, heads
 from ragvet.retrieval._notices import Notice, merged
 from ragvet.retrieval._tables import Source, tables

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import UNJUDGED
+from ragvet.metrics.rankings import UNJUDGED
 from ragvet.retrieval._align import Labelled
 from ragvet.retrieval._ids import Spellings, alike_notice, look_alike_notice
 from ragvet.retrieval._notices import Notice

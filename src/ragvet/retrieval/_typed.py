@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragvet.errors import InputError, Problem
-from ragvet.metrics.retrieval import MAX_GRADE, Metric, Rankings, Reason, Scores, Status, compute
+from ragvet.metrics.rankings import MAX_GRADE, Metric, Rankings, Reason, Scores, Status, compute
 from ragvet.records import Bounded, Outcome, Scored, Undefined
 
 

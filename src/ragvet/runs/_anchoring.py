@@ -69,11 +69,11 @@ class Anchoring:
             found = reach(passages, (held[item.chunk_id] for item in items), overlap=self.overlap)
             ranking = [(one.carries, one.unplaced) for one in found]
             graded = self._graded(passages, ranking, vouched=not case.unmarked)
-            for rank, (item, one, (grade, repeats)) in enumerate(zip(items, found, graded, strict=True), start=1):
+            for rank, (item, one, (grade, redundant)) in enumerate(zip(items, found, graded, strict=True), start=1):
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
-                    grade, repeats, one.carries, one.unplaced, reached_rows(one.gains), shown,
+                    grade, redundant, one.carries, one.unplaced, reached_rows(one.gains), shown,
                     self._permitted(case, item),
                 )  # fmt: skip
 

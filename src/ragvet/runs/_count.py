@@ -8,7 +8,7 @@ import polars as pl
 
 from ragvet.heap import rare_collections
 from ragvet.metrics.answers import REGISTRY, conditions
-from ragvet.metrics.retrieval import Metric, parse_all
+from ragvet.metrics.rankings import Metric, parse_all
 from ragvet.records import MetricDeclaration
 from ragvet.runs._bundle import Run
 from ragvet.runs._case_table import standings
@@ -123,7 +123,7 @@ def _answer_frames(run: Run, ranked: Ranked, counting: AnswerCounting, tally: Ta
 def _view(rankings: pl.LazyFrame, view: str) -> pl.LazyFrame:
     """The rows of one view, and of them what metrics look at; they are read a piece at a time."""
     chosen = rankings.filter(pl.col("view") == view)
-    return chosen.select("case_id", "repeat", "rank", "grade", "repeats", "passages", "unplaced", "reached")
+    return chosen.select("case_id", "repeat", "rank", "grade", "redundant", "passages", "unplaced", "reached")
 
 
 def _last_calls(rankings: pl.LazyFrame) -> pl.LazyFrame:

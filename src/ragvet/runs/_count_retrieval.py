@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ragvet.dataset import Standing
-from ragvet.metrics.retrieval import (
+from ragvet.metrics.rankings import (
     EMPTY,
     NEVER,
     UNBOUNDED,
@@ -68,7 +68,7 @@ def retrieval_scores(
     """Every metric on every item, computed for thousands of items at once.
 
     Args:
-        rankings: the rows of one view: `case_id, repeat, rank, grade, repeats, passages, unplaced, reached`.
+        rankings: the rows of one view: `case_id, repeat, rank, grade, redundant, passages, unplaced, reached`.
         items: what to score.
         scope: what is known of chunks that carry no passage.
         metrics: printed name → metric.
@@ -105,24 +105,24 @@ def _batch(rankings: pl.LazyFrame, items: RetrievalItems, scope: JudgmentScope |
     shape = (len(items.ranked), max(1, int(place.max(initial=0)) + 1))
     labels = np.full(shape, EMPTY, np.int8)
     labels[row, place] = rows["grade"].to_numpy()
-    repeats = np.zeros(shape, np.bool_)
-    repeats[row, place] = rows["repeats"].to_numpy()
+    redundant = np.zeros(shape, np.bool_)
+    redundant[row, place] = rows["redundant"].to_numpy()
 
     elsewhere = np.full(len(items.ranked), 0.0 if scope == "exhaustive" else UNBOUNDED)
-    unsettled = unsettle(labels, repeats, rows, [items.passages(case) for case, _ in items.ranked])
+    unsettled = unsettle(labels, redundant, rows, [items.passages(case) for case, _ in items.ranked])
 
     judged = np.zeros((len(items.ranked), top + 1), np.int64)
     grade = labels[row, place]
-    counted = (grade >= 0) & ~repeats[row, place]
+    counted = (grade >= 0) & ~redundant[row, place]
     np.add.at(judged, (row[counted], grade[counted]), 1)
     reaches = _Reaches(_first_ranks(rows, "passages"), _first_ranks(rows, "unplaced"), _steps(rows))
     evidence = _add_unreached(judged, elsewhere, items, reaches)
-    completed, adds = _in_parts(labels, repeats, items, reaches)
+    completed, adds = _in_parts(labels, redundant, items, reaches)
     return Rankings(
         labels,
         judged,
         elsewhere,
-        repeats,
+        redundant,
         evidence,
         unsettled.unsure,
         unsettled.at_least,
@@ -177,7 +177,7 @@ def _steps(rows: pl.DataFrame) -> dict[tuple[int, int], list[tuple[int, float, b
 
 
 def _in_parts(
-    labels: NDArray[np.int8], repeats: NDArray[np.bool_], items: RetrievalItems, reaches: _Reaches
+    labels: NDArray[np.int8], redundant: NDArray[np.bool_], items: RetrievalItems, reaches: _Reaches
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.bool_] | None]:
     """`completed` and `adds` of the batch; None each where every passage is found with the first chunk of it."""
     own = np.broadcast_to(np.arange(1, labels.shape[1] + 1, dtype=np.int64), labels.shape)
@@ -203,7 +203,7 @@ def _in_parts(
                 later[first] = min(whole, later.get(first, NEVER))
         for first, whole in later.items():
             completed[row, first - 1] = max(whole, first)
-    late, more = np.any(completed != own), np.any(adds & repeats)
+    late, more = np.any(completed != own), np.any(adds & redundant)
     return completed if late else None, adds if more else None
 
 

@@ -18,7 +18,7 @@ RANKINGS = pl.Schema(
         "doc_id": pl.String(),
         "score": pl.Float64(),
         "grade": pl.Int32(),
-        "repeats": pl.Boolean(),
+        "redundant": pl.Boolean(),
         "passages": pl.List(pl.UInt32()),
         "unplaced": pl.List(pl.UInt32()),
         "reached": pl.List(pl.Struct({"passage": pl.UInt32(), "share": pl.Float64(), "found": pl.Boolean()})),

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ragvet.metrics.retrieval import UNJUDGED
+from ragvet.metrics.rankings import UNJUDGED
 from ragvet.records import Passage
 from ragvet.runs._anchoring import grade_of, unit_of
 
@@ -30,7 +30,7 @@ class Unsettled:
 
 
 def unsettle(
-    labels: NDArray[np.int8], repeats: NDArray[np.bool_], rows: pl.DataFrame, passages: Sequence[Sequence[Passage]]
+    labels: NDArray[np.int8], redundant: NDArray[np.bool_], rows: pl.DataFrame, passages: Sequence[Sequence[Passage]]
 ) -> Unsettled:
     """Makes unjudged whatever unplaced chunks leave open, and says what is known of it all the same.
 
@@ -40,7 +40,7 @@ def unsettle(
 
     Args:
         labels: of the batch; changed in place.
-        repeats: of the batch; changed in place.
+        redundant: of the batch; changed in place.
         rows: its chunks: `row, rank, passages, unplaced`.
         passages: the reference passages of each row.
     """
@@ -70,7 +70,7 @@ def unsettle(
             labels[place] = UNJUDGED if maybe else labels[place]
             unsure[place] = not (sure | possible).isdisjoint(maybe)
         elif least != most or better_repeat:
-            labels[place], repeats[place], unsure[place] = UNJUDGED, False, least == 0
+            labels[place], redundant[place], unsure[place] = UNJUDGED, False, least == 0
             first = [grade for unit, grade in [*own.items(), *maybe.items()] if unit not in sure]
             at_least[place] = least or min([*first, max(own.values())])
         sure.update(own)

@@ -6,7 +6,7 @@ import pytest
 from tests.metrics.answers.make import case, claims, judged, support
 
 import ragvet.metrics.answers
-from ragvet.metrics import retrieval
+from ragvet.metrics import rankings
 from ragvet.metrics.answers import REGISTRY
 from ragvet.records import Family, Scored, Undefined
 
@@ -53,7 +53,7 @@ def test_every_metric_that_is_declared_is_in_the_registry_and_under_a_heading_of
 
 
 def test_each_rank_among_the_headlines_and_the_faults_is_given_once():
-    declared = [metric.declaration for metric in (*METRICS, *retrieval.REGISTRY.values())]
+    declared = [metric.declaration for metric in (*METRICS, *rankings.REGISTRY.values())]
     for ranks in (
         [one.headline for one in declared if one.headline is not None],
         [one.fault.gravity for one in declared if one.fault],

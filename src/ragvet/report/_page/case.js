@@ -2,7 +2,7 @@
 const chunkName = (item, id) => item?.title ?? id;
 
 const grade = (rows, place) => {
-  if (rows.repeats[place]) return ["repeats", "repeats evidence above"];
+  if (rows.redundant[place]) return ["repeats", "repeats evidence above"];
   const given = rows.grade[place];
   if (given < 0) return ["unjudged", "unjudged"];
   return given > 0 ? ["relevant", given > 1 ? `relevant, grade ${given}` : "relevant"] : ["non-relevant", "non-relevant"];
