@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from ragvet.metrics.retrieval import UNJUDGED, Metric, parse
+from ragvet.metrics.rankings import UNJUDGED, Metric, parse
 from ragvet.retrieval import Collection, align, judge_next
 
 METRICS = (

@@ -28,7 +28,7 @@ def write_reference(folder: Path) -> None:
 def command_line() -> str:
     """Every command with its arguments and options, as `--help` knows them."""
     command = typer.main.get_command(app)
-    context = typer.Context(command, info_name="ragvet")
+    context = typer.Context(command, info_name="ragvet", **command.context_settings)  # -h stays a way to ask for help
     return get_docs_for_click(obj=command, ctx=context, name="ragvet", title="Command line")
 
 
