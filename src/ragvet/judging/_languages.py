@@ -25,6 +25,7 @@ _LISTS = (
     "openers",
     "limiters",
     "negations",
+    "denies_nothing",
     "function_words",
     "pronouns",
     "speakers",
@@ -50,6 +51,7 @@ class Language:
     openers: re.Pattern[str]
     limiters: frozenset[str]
     negations: frozenset[str]
+    denies_nothing: tuple[str, ...]
     quantifiers: Mapping[str, tuple[str, ...]]
     months: Mapping[str, int]
     numbers: Mapping[str, float]
@@ -200,6 +202,7 @@ def _language(code: str, fields: Mapping[str, Any]) -> Language:
         openers=_openers((*fields.get("yes_or_no", ()), *fields.get("openers", ())), fields.get("sources", ())),
         limiters=frozenset(_folded(fields.get("limiters", ()))),
         negations=frozenset(_folded(fields.get("negations", ()))),
+        denies_nothing=_folded(fields.get("denies_nothing", ())),
         quantifiers={name: _folded(words) for name, words in fields.get("quantifiers", {}).items()},
         months=months,
         numbers=table("numbers"),

@@ -278,3 +278,9 @@ def test_a_yes_and_a_no_before_the_same_words_are_two_claims():
 )
 def test_the_same_words_in_a_language_without_lists_may_say_the_opposite(claim, passage):
     assert {row.verdict for row in judge(claim, passage).support} == {"undecided"}
+
+
+def test_a_list_that_is_not_limited_to_what_it_names_denies_nothing():
+    claim = "Items that may need a second check include glass, paint and tools."
+    passage = "Items that may need a second check include, but are not limited to, glass, paint and tools."
+    assert {row.verdict for row in judge(claim, passage).support} <= {"supported", "undecided"}

@@ -31,6 +31,7 @@ def polarity_of(words: Sequence[str], stretch: str, language: Language) -> Polar
         negations = sum(map(stretch.count, language.negations))
     else:
         negations = sum(map(language.is_negation, words))
+    negations -= sum(map(stretch.count, language.denies_nothing))
     found = Counter(match.lastgroup or "" for match in _pattern(language).finditer(stretch))
     return Polarity(negations, found)
 
