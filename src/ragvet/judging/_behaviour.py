@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from ragvet.judging._blocks import mask_markup
 from ragvet.judging._claims import split_claims
+from ragvet.judging._data import is_data
 from ragvet.judging._languages import Languages, language_of, load_languages
 from ragvet.judging._statements import StatementKind, statement_kinds
 from ragvet.records import Answer, BehaviourVerdict, ObservedBehaviour
@@ -28,6 +29,8 @@ def observe_behaviour(answer: Answer, languages: Languages | None = None) -> Beh
     text = answer.text or ""
     if not text.strip():
         return BehaviourVerdict(observed=None, source="rule: blank answer")
+    if is_data(text):
+        return BehaviourVerdict(observed=None, source="rule: JSON, not prose")
     languages = languages or load_languages()
     masked = mask_markup(text)
     if _refuses_in_a_word(masked, languages):

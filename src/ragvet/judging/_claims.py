@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ragvet.judging._blocks import Block, mask_markup, split_blocks
+from ragvet.judging._data import is_data
 from ragvet.judging._languages import Language, Languages, language_of, load_languages
 from ragvet.judging._sentences import sentence_spans
 from ragvet.judging._statements import NEEDS_EVIDENCE, statement_kinds
@@ -30,7 +31,7 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
     """The statements of `text` in order, each with its exact span: sentences, list items, table rows, code fences.
 
     `claim.text == text[claim.start:claim.end]` (a lone surrogate reads as U+FFFD). Headings that do not end as a
-    sentence does, rules, table headers and link definitions are no claims.
+    sentence does, rules, table headers and link definitions are no claims, nor is an answer that is JSON.
     A citation marker belongs to the sentence it follows. Ids are c1, c2, … in order.
 
     Args:
@@ -44,6 +45,8 @@ def split_claims(text: str, *, language: str | None = None, languages: Languages
 
 @lru_cache(maxsize=16)  # the rules on behaviour and on claims look at the same answer, one after the other
 def _split(text: str, language: str, languages: Languages) -> tuple[Claim, ...]:
+    if is_data(text):
+        return ()
     masked = mask_markup(text)
     spans = [
         (start, end, not listed)

@@ -164,3 +164,13 @@ def test_what_is_said_in_a_language_without_lists_leaves_the_behaviour_open(text
 @pytest.mark.parametrize("text", ["N/A", "Unknown.", "**NOT_FOUND**", "Insufficient information.", "Keine Angabe."])
 def test_a_word_that_is_the_whole_answer_and_stands_for_a_refusal_is_one(text):
     assert observe_behaviour(Answer(text=text)).observed == "refused"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{\n  "answer": "Goods can be returned within 30 days.",\n  "followups": ["Who pays?"]\n}', '[{"days": 30}]'],
+)
+def test_json_is_data_whose_contract_decides_not_its_sentences(text):
+    verdict = observe_behaviour(Answer(text=text))
+    assert (verdict.observed, verdict.source) == (None, "rule: JSON, not prose")
+    assert split_claims(text) == ()
