@@ -82,15 +82,14 @@ def _estimated(config: Config, name: str, runs: Path, *, fresh: bool) -> Estimat
 
 def _probed(model: ModelSettings, runs: Path) -> dict[str, Any]:
     """The strictest mode the server can do, and what became of those tried before it."""
-    import asyncio
-
+    from ragvet.calling import run_to_end
     from ragvet.judging import ReplyStore
     from ragvet.judging.llm import probe_server
     from ragvet.runs import replies
 
     store = ReplyStore(replies(runs))
     try:
-        found = asyncio.run(probe_server(model, store))
+        found = run_to_end(lambda: probe_server(model, store))
     finally:
         store.close()
     tried = {attempt.mode: attempt.refused or "works" for attempt in found.attempts}
@@ -99,13 +98,12 @@ def _probed(model: ModelSettings, runs: Path) -> dict[str, Any]:
 
 def _attacked(config: Config, runs: Path, *, fresh: bool) -> dict[str, Any]:
     """How many attacks held, moved the judge, or left it without a verdict, and which."""
-    import asyncio
-
+    from ragvet.calling import run_to_end
     from ragvet.judging.llm import attack, load_attacks
     from ragvet.runs import plan_judging
 
     judge = plan_judging(config, runs=runs, fresh=fresh).judge
-    results = asyncio.run(attack(judge, load_attacks(), _tell))
+    results = run_to_end(lambda: attack(judge, load_attacks(), _tell))
     counts = Counter(result.outcome for result in results)
     return {
         "judge": judge.fingerprint,
