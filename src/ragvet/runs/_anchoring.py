@@ -1,16 +1,20 @@
+"""The join of what was retrieved with gold evidence: graded rankings."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from ragvet.dataset import Corpus, Gain, Holding, Standing, hold, reach
 from ragvet.records import Answer, Case, JudgmentScope, Passage, RetrievalCall, RetrievedItem, Trace
 from ragvet.runs._frames import RANKINGS
 
-__all__ = ["Anchoring", "expected_passages", "grade_of", "reached_rows", "unit_of"]
+__all__ = ["Anchoring", "expected_passages", "grade_of", "unit_of"]
 
 UNJUDGED = -1
 
@@ -26,7 +30,7 @@ _RankedRow = tuple[
     bool,
     tuple[int, ...],
     tuple[int, ...],
-    list[dict[str, Any]],
+    tuple[Gain, ...],
     bool | None,
     bool | None,
 ]
@@ -54,7 +58,7 @@ class Anchoring:
         rows = [row for case, trace in items for row in self._rows(case, trace)]
         columns = zip(*rows, strict=True) if rows else ((),) * len(RANKINGS)
         series = zip(RANKINGS.items(), columns, strict=True)
-        return pl.DataFrame([pl.Series(name, values, kind) for (name, kind), values in series])
+        return pl.DataFrame([_series(name, values, kind) for (name, kind), values in series])
 
     def _rows(self, case: Case, trace: Trace) -> Iterator[_RankedRow]:
         if trace.answer is None:
@@ -73,7 +77,7 @@ class Anchoring:
                 shown = None if seen_by_model is None else item.chunk_id in seen_by_model
                 yield (
                     trace.case_id, trace.repeat, view, rank, item.chunk_id, item.doc_id, item.score,
-                    grade, redundant, one.carries, one.unplaced, reached_rows(one.gains), shown,
+                    grade, redundant, one.carries, one.unplaced, one.gains, shown,
                     self._permitted(case, item),
                 )  # fmt: skip
 
@@ -125,9 +129,24 @@ def expected_passages(case: Case, stands: Standing) -> tuple[Passage, ...]:
     )
 
 
-def reached_rows(gains: Iterable[Gain]) -> list[dict[str, Any]]:
-    """The column `reached` of the rankings."""
-    return [gain._asdict() for gain in gains]
+def _series(name: str, values: Sequence[Any], kind: pl.DataType) -> pl.Series:
+    """A column; lists are put together from their flat members, which Polars makes many times faster than lists."""
+    if not isinstance(kind, pl.List):
+        return pl.Series(name, values, kind)
+    flat = list(chain.from_iterable(values))
+    member = pl.Series(name, flat, kind.inner) if not isinstance(kind.inner, pl.Struct) else _structs(flat, kind.inner)
+    place = np.repeat(np.arange(len(values), dtype=np.uint32), [len(one) for one in values])
+    lists = pl.DataFrame({"place": place, name: member.rename(name)}).group_by("place", maintain_order=True).agg(name)
+    whole = pl.DataFrame({"place": np.arange(len(values), dtype=np.uint32)})
+    joined = whole.join(lists, on="place", how="left", maintain_order="left")
+    return joined.select(pl.coalesce(name, pl.lit(pl.Series(name, [[]], kind))))[name]
+
+
+def _structs(rows: Sequence[Sequence[Any]], kind: pl.Struct) -> pl.Series:
+    """Tuples as structs, field by field."""
+    columns = zip(*rows, strict=True) if rows else ((),) * len(kind.fields)
+    fields = zip(kind.fields, columns, strict=True)
+    return pl.DataFrame([pl.Series(field.name, values, field.dtype) for field, values in fields]).to_struct()
 
 
 def unit_of(passages: Sequence[Passage], index: int) -> object:
