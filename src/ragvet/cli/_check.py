@@ -1,3 +1,5 @@
+"""`ragvet check`."""
+
 from __future__ import annotations
 
 import json

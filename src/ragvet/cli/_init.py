@@ -1,3 +1,5 @@
+"""`ragvet init`."""
+
 from __future__ import annotations
 
 import json

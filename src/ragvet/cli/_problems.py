@@ -1,3 +1,5 @@
+"""Many problems of one kind, printed as one."""
+
 from __future__ import annotations
 
 import re

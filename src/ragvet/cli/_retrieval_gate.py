@@ -1,3 +1,5 @@
+"""`ragvet retrieval-gate`."""
+
 from __future__ import annotations
 
 import json

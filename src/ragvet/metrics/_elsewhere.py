@@ -1,3 +1,5 @@
+"""What other tools call a metric."""
+
 from __future__ import annotations
 
 __all__ = ["counterpart"]

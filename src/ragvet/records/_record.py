@@ -1,3 +1,5 @@
+"""What all records have in common."""
+
 from __future__ import annotations
 
 import re

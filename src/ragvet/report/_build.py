@@ -1,3 +1,5 @@
+"""What a report says about a run, as records."""
+
 from __future__ import annotations
 
 import math

@@ -1,3 +1,5 @@
+"""The case list of the page."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,3 +1,5 @@
+"""The report as Markdown."""
+
 from __future__ import annotations
 
 import re

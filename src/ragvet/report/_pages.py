@@ -1,3 +1,5 @@
+"""The case pages of the page."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,3 +1,5 @@
+"""Small tables that every form of the report has."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

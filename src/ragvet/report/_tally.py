@@ -1,3 +1,5 @@
+"""What happened to the items of a run, counted one by one."""
+
 from __future__ import annotations
 
 from collections import defaultdict

@@ -1,3 +1,5 @@
+"""The report on a terminal."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,3 +1,5 @@
+"""From qrels and a run, in whatever form, to rankings that metrics take."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace

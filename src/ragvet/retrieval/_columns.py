@@ -1,3 +1,5 @@
+"""Which column of a file is what."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

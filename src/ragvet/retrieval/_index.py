@@ -1,3 +1,5 @@
+"""Millions of pairs of query and item, looked up at once."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

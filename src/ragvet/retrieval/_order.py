@@ -1,3 +1,5 @@
+"""The order of a ranking: by score, by rank, as given, with ties."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""Rankings, read from whatever form they come in."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""The sheet that people judge items on."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Ids that are known in another spelling."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,3 +1,5 @@
+"""Tables out of files, frames and dicts."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,3 +1,5 @@
+"""Qrels and runs as lines of text."""
+
 from __future__ import annotations
 
 import re

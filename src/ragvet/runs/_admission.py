@@ -1,3 +1,5 @@
+"""Answers that a run can take: what must fit the corpus and the golden set."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

@@ -1,3 +1,5 @@
+"""Scores of retrieval, thousands of items at a time."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

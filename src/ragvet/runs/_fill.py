@@ -1,3 +1,5 @@
+"""The capture of a run, case by case, into its journal."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,3 +1,5 @@
+"""What a run has finished so far, kept line by line so that nothing is lost."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""Text as matching sees it, with the way back."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""Words for messages: what was likely meant, plurals, what is shown of a value."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Dates in a text, however they are written."""
+
 from __future__ import annotations
 
 import re

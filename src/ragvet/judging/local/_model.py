@@ -1,3 +1,5 @@
+"""The trained weights behind the score of support."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Numbers, dates, times and versions by what they mean."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

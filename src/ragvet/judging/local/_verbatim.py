@@ -1,3 +1,5 @@
+"""Claims that stand in a passage word for word."""
+
 from __future__ import annotations
 
 import re

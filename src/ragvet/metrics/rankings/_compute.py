@@ -1,3 +1,5 @@
+"""A metric on many rankings, block by block."""
+
 from __future__ import annotations
 
 from ragvet.metrics.rankings._metric import Metric

@@ -1,3 +1,5 @@
+"""What a metric of rankings is: its definition, its parameters, its cutoff."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

@@ -1,3 +1,5 @@
+"""Names of metrics as people write them: `nDCG(gain=exp)@10`."""
+
 from __future__ import annotations
 
 import re

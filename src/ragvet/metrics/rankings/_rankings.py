@@ -1,3 +1,5 @@
+"""Many ranked lists with all that is known of their items."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

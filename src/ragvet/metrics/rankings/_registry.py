@@ -1,3 +1,5 @@
+"""Every metric of rankings by name, in the order of reports."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping

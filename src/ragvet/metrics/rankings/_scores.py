@@ -1,3 +1,5 @@
+"""What a metric found for many rankings."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

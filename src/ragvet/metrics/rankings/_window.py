@@ -1,3 +1,5 @@
+"""The first k places of many rankings, as metrics look at them."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
