@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragvet import retrieval
-    from ragvet._api import evaluate
+    from ragvet._api import aevaluate, evaluate
     from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
     from ragvet.errors import (
         BundleError,
@@ -50,6 +50,7 @@ __all__ = [
     "ToolCall",
     "Trace",
     "Usage",
+    "aevaluate",
     "evaluate",
     "load_corpus",
     "load_dataset",
@@ -57,7 +58,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ragvet._api": ("evaluate",),
+    "ragvet._api": ("aevaluate", "evaluate"),
     "ragvet.dataset": ("Corpus", "Dataset", "load_corpus", "load_dataset"),
     "ragvet.errors": ("BundleError", "InputError", "JudgeError", "RagvetError", "TargetError"),
     "ragvet.records": (

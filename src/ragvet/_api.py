@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from ragvet.calling import in_thread
 from ragvet.dataset import Corpus, Dataset, load_corpus, load_dataset
 from ragvet.errors import InputError, Problem
 from ragvet.judging import AnyJudge, Judge, OfflineSettings, as_judge, build_judge
@@ -24,10 +26,10 @@ from ragvet.runs import (
     start,
 )
 from ragvet.runs import resume as continue_run
-from ragvet.targets import PythonTarget, RecordedTraces, Target
+from ragvet.targets import InLoop, PythonTarget, RecordedTraces, Target
 from ragvet.text import shown
 
-__all__ = ["evaluate"]
+__all__ = ["aevaluate", "evaluate"]
 
 
 def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name only
@@ -93,6 +95,44 @@ def evaluate(  # noqa: PLR0913 - what a run is made of, five of seven by name on
         if resume is not None:
             return continue_run(locate_run(str(resume), runs), plan, progress=progress)
         return start(plan, runs=runs, progress=progress)
+
+
+async def aevaluate(  # noqa: PLR0913 - as of `evaluate`
+    dataset: Dataset | Path | str,
+    target: Target | RecordedTraces | Callable[..., Any],
+    *,
+    depths: tuple[int, int],
+    corpus: Corpus | Path | str | None = None,
+    judge: AnyJudge | Literal["offline", "none"] = "offline",
+    calls: CallPolicy | None = None,
+    resume: Path | str | None = None,
+) -> Run:
+    """`evaluate` to be awaited: the target is asked in the event loop of the caller, to which its clients may belong.
+
+    All else is done in a thread beside it. Cancelling it stops the run as Ctrl-C does: what was finished is kept.
+
+    Args:
+        dataset: as of `evaluate`, like all that follows.
+        target: an async callable is run in the caller's loop.
+        depths: how many passages the model is given, and how deep the ranking is looked at.
+        corpus: the documents, or where they lie.
+        judge: the offline rules, none, or a judge of your own.
+        calls: concurrency, deadline, retries, repeats.
+        resume: a run of the same call that was stopped.
+
+    Raises:
+        InputError: as of `evaluate`.
+        BundleError: likewise.
+    """
+    called: Target | RecordedTraces
+    if isinstance(target, RecordedTraces):
+        called = target
+    else:
+        asked = target if isinstance(target, Target) else PythonTarget(target)
+        called = InLoop(asked, asyncio.get_running_loop())
+    return await in_thread(
+        lambda: evaluate(dataset, called, depths=depths, corpus=corpus, judge=judge, calls=calls, resume=resume)
+    )
 
 
 def _insist_on_types(dataset: object, corpus: object, policy: object) -> None:

@@ -6,7 +6,7 @@ the function that reads errors.
 
 from ragvet.calling._caller import Called, Caller, Patience
 from ragvet.calling._http import is_overload, may_pass, requested_wait
-from ragvet.calling._loop import run_to_end
+from ragvet.calling._loop import in_thread, run_to_end
 from ragvet.calling._pace import Pace
 from ragvet.calling._pool import in_parallel
 from ragvet.calling._setback import CallEscaped, CallTimeout, Setback, raised
@@ -20,6 +20,7 @@ __all__ = [
     "Patience",
     "Setback",
     "in_parallel",
+    "in_thread",
     "is_overload",
     "may_pass",
     "raised",

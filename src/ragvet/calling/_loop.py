@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import Any, TypeVar
 
-__all__ = ["run_to_end"]
+__all__ = ["in_thread", "run_to_end"]
 
 T = TypeVar("T")
 
@@ -19,6 +20,58 @@ _GRACE = 1.0
 
 _kept: list[asyncio.Runner] = []
 """Loops with calls that would not be cancelled: to close one would wait for them without end."""
+
+
+class _Stop:
+    """How another thread ends what a thread runs to its end, as Ctrl-C would."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._task: asyncio.Task[Any] | None = None
+        self.called = False
+
+    def call(self) -> None:
+        """Ends what runs now, and whatever would be run next."""
+        with self._lock:
+            self.called = True
+            if self._task is not None:
+                self._task.get_loop().call_soon_threadsafe(self._task.cancel)
+
+    def watch(self, task: asyncio.Task[Any] | None) -> None:
+        """What there is to end from now on; None: nothing."""
+        with self._lock:
+            self._task = task
+            if self.called and task is not None:
+                task.cancel()
+
+
+class _Local(threading.local):
+    stop: _Stop | None = None
+
+
+_here = _Local()
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """What `work` gives, done in a thread while the loop of the caller goes on.
+
+    Cancelling it ends what the thread runs to its end, and waits until that has tidied up.
+    """
+    stop = _Stop()
+
+    def held() -> T:
+        _here.stop = stop
+        return work()
+
+    with ThreadPoolExecutor(1, thread_name_prefix="ragvet-run") as executor:
+        done = asyncio.get_running_loop().run_in_executor(executor, held)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            stop.call()
+            with suppress(KeyboardInterrupt, asyncio.CancelledError):
+                await done
+            raise
 
 
 def run_to_end(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -37,12 +90,24 @@ def _run(main: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run`, but for a call that ignores its cancellation: it is left behind."""
     runner = asyncio.Runner()
     try:
-        return runner.run(main)
+        return runner.run(main if _here.stop is None else _stoppable(main, _here.stop))
     finally:
         if runner.run(_all_ended()):
             runner.close()
         else:
             _kept.append(runner)
+
+
+async def _stoppable(main: Coroutine[Any, Any, T], stop: _Stop) -> T:
+    stop.watch(asyncio.current_task())
+    try:
+        return await main
+    except asyncio.CancelledError:
+        if stop.called:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        stop.watch(None)
 
 
 async def _all_ended() -> bool:
