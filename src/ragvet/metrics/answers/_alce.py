@@ -12,7 +12,7 @@ import numpy as np
 
 from ragvet.metrics.answers._batch import NO_CLAIMS, Batch, CitationRow
 from ragvet.metrics.answers._citations import CITATIONS_UNKNOWN, UNCHECKED, backs, cited_passages, supported_by
-from ragvet.metrics.answers._metric import AnswerMetric
+from ragvet.metrics.answers._metric import AnswerMetric, expects_answer
 from ragvet.metrics.answers._outcomes import Missing, Outcomes, either, share, share_of
 from ragvet.records import MetricDeclaration
 from ragvet.records.facts import Facts
@@ -95,8 +95,11 @@ def _missing(batch: Batch) -> Missing:
 
 
 def _sentences(batch: Batch, missing: Missing) -> Sequence[Sequence[_Sentence]]:
-    """For each answer its sentences with claims that need evidence, in order."""
-    return [() if missing[place] else tuple(_of_answer(batch, place)) for place in range(len(batch))]
+    """For each answer that is measured its sentences with claims that need evidence, in order."""
+    return [
+        () if missing[place] or not expects_answer(one.case) else tuple(_of_answer(batch, place))
+        for place, one in enumerate(batch.answers)
+    ]
 
 
 def _of_answer(batch: Batch, place: int) -> Iterable[_Sentence]:
