@@ -73,9 +73,11 @@ def true_value(metric, passages, carried):
         unit = unit_of(passages, number)
         if passage.grade and unit not in reached:
             missed[unit] = max(passage.grade, missed.get(unit, 0))
+    seen = {number for numbers in carried for number in numbers}
+    useless = [0 for number, passage in enumerate(passages) if not passage.grade and number not in seen]
     top = max([1, *(passage.grade for passage in passages)])
     arguments = dict(metric.arguments) | ({} if metric.definition.cutoff == "none" else {"k": metric.cutoff})
-    return slow.SLOW[metric.definition.name](slow.Query(ranked, tuple(missed.values()), top), **arguments)
+    return slow.SLOW[metric.definition.name](slow.Query(ranked, (*missed.values(), *useless), top), **arguments)
 
 
 @st.composite
